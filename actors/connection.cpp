@@ -1,0 +1,452 @@
+#include "caf_mcp/actors/connection.hpp"
+
+#include "caf_mcp/actors/connection_actor.hpp"
+#include "caf_mcp/actors/port_owner.hpp"
+#include "caf_mcp/messages/validate_options.hpp"
+
+#include <caf/actor_cast.hpp>
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+namespace caf_mcp {
+
+namespace {
+
+caf::error closed_error(const close_reason& reason) {
+  return to_error(reason);
+}
+
+} // namespace
+
+caf::expected<connection> spawn_connection(runtime& host,
+                                           server_options options,
+                                           log_listener logs) {
+  if (auto error = validate(options))
+    return error;
+  auto shared = std::make_shared<const server_options>(std::move(options));
+  return connection{spawn_pinned<connection_actor>(
+    host.system(), host.next_loop(), std::move(shared), std::move(logs))};
+}
+
+connection_actor::connection_actor(
+  caf::actor_config& cfg, std::shared_ptr<io_loop> loop,
+  std::shared_ptr<const server_options> options, log_listener logs)
+    : pinned_actor{cfg, std::move(loop)}, options_{std::move(options)},
+      logs_{std::move(logs)}, handshake_{options_},
+      reconnects_{options_->max_reconnects, std::random_device{}()},
+      timer_{this->loop().context()} {
+  // nop
+}
+
+connection_actor::behavior_type connection_actor::make_behavior() {
+  caf_version::set_exit_handler(
+    this, [this](const caf::actor_addr& source, const caf::error& reason) {
+      on_actor_exit(source, reason);
+    });
+  caf_version::set_down_handler(
+    this, [this](const caf::actor_addr& source, const caf::error&) {
+      on_actor_down(source);
+    });
+  return {
+    [this](open_connection) { return on_open(); },
+    [this](get_session) { return info(); },
+    [this](const send_request& message) { return on_request(message); },
+    [this](const list_all& message) { return on_list_all(message); },
+    [this](const send_notification& message) { return on_notification(message); },
+    [this](const cancel_request& message) { return on_cancel(message); },
+    [this](const close_connection& message) { return on_close(message); },
+    [this](watch_status) { return on_watch(); },
+    [this](const port_opened& message) { on_port_opened(message); },
+    [this](const port_received& message) { on_port_received(message); },
+    [this](const port_closed& message) { on_port_closed(message); },
+    [this](deadline_passed) { on_deadline_passed(); },
+  };
+}
+
+void connection_actor::on_exit() {
+  close_reason reason;
+  reason.cause = close_cause::internal_error;
+  if (!std::holds_alternative<closed>(phase_))
+    end(reason); // the actor was killed
+  rest();
+  pinned_actor::on_exit();
+}
+
+// -- messages -----------------------------------------------------------------
+
+caf::result<session_info> connection_actor::on_open() {
+  if (auto* end = std::get_if<closed>(&phase_))
+    return closed_error(end->reason);
+  if (const auto& opener = current_sender(); !owner_ && opener) {
+    owner_ = caf::actor_cast<caf::actor_addr>(opener);
+    watch_actor(opener);
+  }
+  if (std::holds_alternative<ready>(phase_))
+    return info();
+  auto promise = make_response_promise<session_info>();
+  open_promises_.push_back(promise);
+  if (std::holds_alternative<idle>(phase_))
+    start_server();
+  return promise;
+}
+
+caf::result<void> connection_actor::on_close(const close_connection& message) {
+  auto promise = make_response_promise<void>();
+  close_promises_.push_back(promise);
+  auto* session = std::get_if<ready>(&phase_);
+  if (session != nullptr && message.drain.count() > 0 && !requests_.empty()) {
+    session->drain_deadline = clock::now() + message.drain;
+    arm_timer();
+    return promise;
+  }
+  if (!std::holds_alternative<closed>(phase_))
+    end(close_reason{});
+  else if (!port_)
+    rest();
+  return promise;
+}
+
+caf::result<void> connection_actor::on_watch() {
+  const auto& watcher = current_sender();
+  if (!watcher)
+    return caf::unit;
+  auto address = caf::actor_cast<caf::actor_addr>(watcher);
+  if (std::find(watchers_.begin(), watchers_.end(), address) == watchers_.end())
+    watchers_.push_back(address);
+  watch_actor(watcher);
+  status_changed now;
+  now.state = state();
+  if (auto* end = std::get_if<closed>(&phase_))
+    now.reason = end->reason;
+  caf_version::tell(this, caf::actor_cast<status_listener>(watcher),
+                    std::move(now));
+  return caf::unit;
+}
+
+void connection_actor::on_port_opened(const port_opened& message) {
+  if (message.generation != generation_
+      || !std::holds_alternative<connecting>(phase_))
+    return;
+  pid_ = message.pid;
+  take_step(handshake_.start());
+}
+
+void connection_actor::on_port_closed(const port_closed& message) {
+  if (message.generation != generation_
+      || std::holds_alternative<closed>(phase_))
+    return;
+  pid_ = 0;
+  port_ = nullptr;
+  auto* attempt = std::get_if<connecting>(&phase_);
+  if (attempt == nullptr) {
+    lose_server(message.reason, message.unsent);
+    return;
+  }
+  if (auto failure = attempt->failure) {
+    failure->stderr_tail = message.reason.stderr_tail;
+    if (!message.reason.detail.empty())
+      failure->detail += "; " + message.reason.detail;
+    lose_server(*failure, message.unsent);
+    return;
+  }
+  auto step = handshake_.on_exit(message.reason);
+  if (std::holds_alternative<handshake::restart>(step))
+    start_server();
+  else
+    lose_server(message.reason, message.unsent);
+}
+
+void connection_actor::on_deadline_passed() {
+  armed_for_ = clock::time_point::max();
+  const auto now = clock::now();
+  if (auto* attempt = std::get_if<connecting>(&phase_)) {
+    if (now >= attempt->deadline) {
+      attempt->deadline = clock::time_point::max();
+      take_step(handshake_.on_timeout());
+    } else if (now >= attempt->probe_deadline) {
+      attempt->probe_deadline = clock::time_point::max();
+      take_step(handshake_.on_probe_timeout());
+    }
+  } else if (auto* pause = std::get_if<waiting>(&phase_)) {
+    if (now >= pause->start_at)
+      start_server();
+  }
+  for (auto id : requests_.overdue(now))
+    expire(id);
+  end_if_drained();
+  arm_timer();
+}
+
+void connection_actor::on_actor_exit(const caf::actor_addr& source,
+                                     const caf::error& reason) {
+  if (port_ && source == port_.address()) {
+    if (reason && !std::holds_alternative<closed>(phase_)) {
+      port_closed lost;
+      lost.generation = generation_;
+      lost.reason.cause = close_cause::internal_error;
+      lost.reason.detail = "the port owner died: " + caf::to_string(reason);
+      on_port_closed(lost);
+    }
+    return;
+  }
+  if (!reason)
+    return;
+  close_reason why;
+  why.cause = close_cause::runtime_shutdown;
+  if (!std::holds_alternative<closed>(phase_))
+    end(why);
+  quit(reason);
+}
+
+void connection_actor::on_actor_down(const caf::actor_addr& source) {
+  monitors_.erase(source);
+  std::erase(watchers_, source);
+  if (auto found = request_owners_.find(source);
+      found != request_owners_.end()) {
+    forget_requests_of(found->second);
+    request_owners_.erase(found);
+  }
+  if (owner_ == source && !std::holds_alternative<closed>(phase_)) {
+    close_reason reason;
+    reason.cause = close_cause::owner_down;
+    end(reason);
+  }
+}
+
+// -- what is known ------------------------------------------------------------
+
+connection_state connection_actor::state() const noexcept {
+  switch (phase_.index()) {
+    case 0:
+      return connection_state::idle;
+    case 1:
+      return connection_state::connecting;
+    case 2:
+      return connection_state::ready;
+    case 3:
+      return connection_state::waiting;
+    default:
+      return connection_state::closed;
+  }
+}
+
+session_info connection_actor::info() const {
+  session_info result;
+  result.state = state();
+  if (const auto* current = std::get_if<ready>(&phase_)) {
+    const auto& session = current->session;
+    result.era = session.era;
+    result.protocol_version = session.protocol_version;
+    result.server_info = session.server_info;
+    result.capabilities = session.capabilities;
+    result.instructions = session.instructions;
+    result.pid = pid_;
+  }
+  return result;
+}
+
+void connection_actor::set_phase(phase next, std::optional<close_reason> reason,
+                                 caf::timespan backoff) {
+  phase_ = std::move(next);
+  for (const auto& watcher : watchers_)
+    if (auto strong = caf::actor_cast<caf::strong_actor_ptr>(watcher))
+      caf_version::tell(this, caf::actor_cast<status_listener>(strong),
+                        status_changed{state(), reason, backoff});
+}
+
+// -- start --------------------------------------------------------------------
+
+void connection_actor::start_server() {
+  const auto now = clock::now();
+  ++generation_;
+  // A restart within the handshake does not get more time.
+  if (auto* attempt = std::get_if<connecting>(&phase_))
+    attempt->probe_deadline = clock::time_point::max();
+  else
+    set_phase(connecting{now + options_->handshake_timeout,
+                         now + options_->probe_timeout, std::nullopt});
+  port_config config;
+  config.options = options_;
+  config.listener = port_listener{
+    caf::actor_cast<port_listener>(connection_and_port_listener{this})};
+  config.logs = logs_;
+  config.generation = generation_;
+  port_ = spawn_port_owner(system(), shared_loop(), std::move(config));
+  arm_timer();
+}
+
+void connection_actor::take_step(handshake::step step) {
+  if (auto* discover = std::get_if<handshake::send_discover>(&step)) {
+    send_handshake_request(request_purpose::discover, "server/discover", {},
+                           modern_meta(*options_, discover->version, {}));
+  } else if (auto* legacy = std::get_if<handshake::send_initialize>(&step)) {
+    send_handshake_request(request_purpose::initialize, "initialize",
+                           initialize_params(*options_, legacy->version, {}),
+                           {});
+  } else if (auto* agreed = std::get_if<handshake::ready>(&step)) {
+    become_ready(std::move(agreed->session));
+  } else if (auto* failure = std::get_if<handshake::failed>(&step)) {
+    fail_handshake(std::move(failure->reason));
+  }
+}
+
+void connection_actor::send_handshake_request(request_purpose purpose,
+                                              std::string method,
+                                              payload params, payload meta) {
+  pending_request request;
+  request.purpose = purpose;
+  request.method = method;
+  request.deadline = clock::time_point::max(); // the attempt has its own
+  request.is_sent = true;
+  const auto& added = requests_.add(std::move(request), nullptr);
+  write(outgoing_request{added.id, std::move(method), std::move(params),
+                         std::move(meta), false});
+}
+
+void connection_actor::become_ready(session agreed) {
+  was_ready_ = true;
+  reconnects_.on_ready(clock::now());
+  ready next;
+  if (agreed.era == era::modern)
+    next.meta = modern_meta(*options_, agreed.protocol_version, {});
+  else
+    write(outgoing_notification{"notifications/initialized", {}});
+  next.session = std::move(agreed);
+  set_phase(std::move(next));
+  for (auto& promise : std::exchange(open_promises_, {}))
+    promise.deliver(info());
+  for (auto& held : std::exchange(held_notifications_, {})) {
+    write(outgoing_notification{std::move(held.message.method),
+                                std::move(held.message.params)});
+    held.promise.deliver();
+  }
+  for (auto id : requests_.ids())
+    if (auto* request = requests_.find(id); request && !request->is_sent)
+      dispatch(*request);
+}
+
+void connection_actor::fail_handshake(close_reason reason) {
+  auto* attempt = std::get_if<connecting>(&phase_);
+  if (attempt == nullptr || attempt->failure)
+    return;
+  attempt->failure = std::move(reason);
+  // Its last words, `port_closed`, are part of the reason.
+  caf_version::tell(this, port_, port_stop{});
+}
+
+// -- end ----------------------------------------------------------------------
+
+void connection_actor::lose_server(const close_reason& reason,
+                                   const std::vector<std::int64_t>& unsent) {
+  port_ = nullptr;
+  pid_ = 0;
+  auto pause = was_ready_ ? reconnects_.on_lost(clock::now()) : std::nullopt;
+  const auto is_draining = std::holds_alternative<ready>(phase_)
+                           && std::get<ready>(phase_).drain_deadline;
+  if (!pause || is_draining) {
+    end(reason);
+    return;
+  }
+  for (auto id : requests_.ids()) {
+    auto* request = requests_.find(id);
+    if (!request->is_sent)
+      continue;
+    const auto is_call = request->purpose == request_purpose::call
+                         || request->purpose == request_purpose::page;
+    if (is_call && std::binary_search(unsent.begin(), unsent.end(), id)) {
+      request->is_sent = false; // the next process gets it for the first time
+      continue;
+    }
+    auto lost = *requests_.take(id);
+    if (is_call)
+      fail(lost, lost_error(reason, "unknown"));
+  }
+  set_phase(waiting{clock::now() + *pause}, reason, *pause);
+  arm_timer();
+}
+
+void connection_actor::end(const close_reason& reason) {
+  set_phase(closed{reason}, reason);
+  for (auto& request : requests_.take_all())
+    if (request.promise.pending())
+      fail(request,
+           lost_error(reason, request.is_sent ? "unknown" : "not_sent"));
+  for (auto& promise : std::exchange(open_promises_, {}))
+    promise.deliver(closed_error(reason));
+  for (auto& held : std::exchange(held_notifications_, {}))
+    held.promise.deliver(closed_error(reason));
+  timer_.reset();
+  if (port_)
+    stop_port();
+  else
+    rest();
+}
+
+void connection_actor::stop_port() {
+  caf_version::ask(*this, port_, caf::infinite, port_stop{})
+    .then([this] { rest(); }, [this](const caf::error&) { rest(); });
+}
+
+/// The connection is closed and its process gone: nothing ties the actor to its
+/// loop any more, and it lives only as long as somebody has a handle.
+void connection_actor::rest() {
+  port_ = nullptr;
+  timer_.reset();
+  for (auto& promise : std::exchange(close_promises_, {}))
+    promise.deliver();
+  for (auto& [address, monitor] : std::exchange(monitors_, {}))
+    caf_version::unwatch(this, address, monitor);
+  watchers_.clear();
+  request_owners_.clear();
+  loop().let_go(id());
+}
+
+void connection_actor::end_if_drained() {
+  auto* session = std::get_if<ready>(&phase_);
+  if (session == nullptr || !session->drain_deadline)
+    return;
+  if (requests_.empty() || clock::now() >= *session->drain_deadline)
+    end(close_reason{});
+}
+
+// -- timer and monitors -------------------------------------------------------
+
+void connection_actor::arm_timer() {
+  if (!timer_)
+    return;
+  auto earliest = requests_.next_deadline().value_or(clock::time_point::max());
+  if (const auto* attempt = std::get_if<connecting>(&phase_))
+    earliest
+      = std::min({earliest, attempt->deadline, attempt->probe_deadline});
+  else if (const auto* pause = std::get_if<waiting>(&phase_))
+    earliest = std::min(earliest, pause->start_at);
+  else if (const auto* session = std::get_if<ready>(&phase_);
+           session != nullptr && session->drain_deadline)
+    earliest = std::min(earliest, *session->drain_deadline);
+  if (earliest >= armed_for_)
+    return;
+  armed_for_ = earliest;
+  timer_->expires_at(earliest);
+  timer_->async_wait([this, hold = caf::strong_actor_ptr{ctrl()}](
+                       const boost::system::error_code& error) {
+    if (!error)
+      caf_version::tell(this, connection_and_port_listener{this},
+                        deadline_passed{});
+  });
+}
+
+void connection_actor::watch_actor(const caf::strong_actor_ptr& whom) {
+  auto address = caf::actor_cast<caf::actor_addr>(whom);
+  if (monitors_.contains(address))
+    return;
+  monitors_.emplace(
+    address, caf_version::watch(this, whom,
+                                [this](const caf::actor_addr& source,
+                                       const caf::error&) {
+                                  on_actor_down(source);
+                                }));
+}
+
+} // namespace caf_mcp

@@ -1,0 +1,188 @@
+#pragma once
+
+#include "caf_mcp/actors/interfaces.hpp"
+#include "caf_mcp/actors/io/pinned_actor.hpp"
+#include "caf_mcp/actors/state/handshake.hpp"
+#include "caf_mcp/actors/state/reconnect_policy.hpp"
+#include "caf_mcp/actors/state/request_table.hpp"
+#include "caf_mcp/messages/server_options.hpp"
+
+#include <caf/actor_addr.hpp>
+#include <caf/result.hpp>
+#include <caf/typed_event_based_actor.hpp>
+#include <caf/typed_response_promise.hpp>
+
+#include <boost/asio/steady_timer.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+namespace caf_mcp {
+
+/// The actor behind `connection`.
+///
+/// Links: its port owner. Monitors: its owner, every actor that has requests or
+/// watches, each once. Invariants: every accepted request is completed exactly
+/// once; nothing but `ping` and the handshake is sent before the connection is
+/// ready; a message of an old port owner changes nothing.
+class connection_actor final
+    : public pinned_actor<connection_and_port_listener::base> {
+public:
+  connection_actor(caf::actor_config& cfg, std::shared_ptr<io_loop> loop,
+                   std::shared_ptr<const server_options> options,
+                   log_listener logs);
+
+  const char* name() const override {
+    return "caf_mcp.connection";
+  }
+
+  void on_exit() override;
+
+protected:
+  behavior_type make_behavior() override;
+
+private:
+  using clock = std::chrono::steady_clock;
+
+  // -- the states -------------------------------------------------------------
+
+  struct idle {};
+
+  /// A process was started; the handshake is under way.
+  struct connecting {
+    clock::time_point deadline;
+    clock::time_point probe_deadline;
+    /// Set when the handshake has failed and the port owner is to report what
+    /// it saw.
+    std::optional<close_reason> failure;
+  };
+
+  struct ready {
+    caf_mcp::session session;
+    /// What every request of the modern era carries.
+    payload meta;
+    /// Set when the connection closes as soon as its requests are answered.
+    std::optional<clock::time_point> drain_deadline;
+  };
+
+  /// The server was lost.
+  struct waiting {
+    clock::time_point start_at;
+  };
+
+  struct closed {
+    close_reason reason;
+  };
+
+  using phase = std::variant<idle, connecting, ready, waiting, closed>;
+
+  /// A notification that waits for the connection to be ready.
+  struct held_notification {
+    send_notification message;
+    caf::typed_response_promise<void> promise;
+  };
+
+  // -- lifecycle (connection.cpp) ---------------------------------------------
+
+  caf::result<session_info> on_open();
+  caf::result<void> on_close(const close_connection& message);
+  caf::result<void> on_watch();
+  void on_port_opened(const port_opened& message);
+  void on_port_closed(const port_closed& message);
+  void on_deadline_passed();
+  void on_actor_exit(const caf::actor_addr& source, const caf::error& reason);
+  void on_actor_down(const caf::actor_addr& source);
+
+  session_info info() const;
+  connection_state state() const noexcept;
+  void set_phase(phase next, std::optional<close_reason> reason = std::nullopt,
+                 caf::timespan backoff = caf::timespan{0});
+
+  void start_server();
+  void take_step(handshake::step step);
+  void send_handshake_request(request_purpose purpose, std::string method,
+                              payload params, payload meta);
+  void become_ready(session agreed);
+  void fail_handshake(close_reason reason);
+  void lose_server(const close_reason& reason,
+                   const std::vector<std::int64_t>& unsent);
+  void end(const close_reason& reason);
+  void stop_port();
+  void rest();
+  void end_if_drained();
+  void arm_timer();
+  void watch_actor(const caf::strong_actor_ptr& whom);
+
+  // -- requests (connection_requests.cpp) -------------------------------------
+
+  caf::result<payload> on_request(const send_request& message);
+  caf::result<payload> on_list_all(const list_all& message);
+  caf::result<void> on_notification(const send_notification& message);
+  caf::result<void> on_cancel(const cancel_request& message);
+
+  /// Accepts a request of the current sender.
+  caf::result<payload> accept(pending_request request);
+  void dispatch(pending_request& request);
+  void write(outgoing_message message);
+  void cancel_on_server(const pending_request& request,
+                        const std::string& reason);
+  void expire(std::int64_t id);
+  void forget_requests_of(request_owner& owner);
+  void fail(pending_request& request, caf::error error);
+  request_owner* owner_of(const caf::strong_actor_ptr& caller);
+
+  // -- what the server sends (connection_inbound.cpp) -------------------------
+
+  void on_port_received(const port_received& message);
+  void on_incoming(const incoming_response& message);
+  void on_incoming(const incoming_request& message);
+  void on_incoming(const incoming_notification& message);
+  void on_incoming(const undecodable_message& message);
+  void on_handshake_response(const pending_request& request,
+                             const incoming_response& message);
+  void on_unattributable(const incoming_response& message);
+  void on_progress(const payload& params);
+  void complete(pending_request request, const incoming_response& message);
+  void complete_page(pending_request request, const payload& result);
+
+  // ---------------------------------------------------------------------------
+
+  std::shared_ptr<const server_options> options_;
+  log_listener logs_;
+
+  phase phase_;
+  handshake handshake_;
+  reconnect_policy reconnects_;
+  bool was_ready_ = false;
+
+  port port_;
+  std::uint64_t generation_ = 0;
+  std::int64_t pid_ = 0;
+
+  request_table requests_;
+  std::vector<held_notification> held_notifications_;
+  std::vector<caf::typed_response_promise<session_info>> open_promises_;
+  std::vector<caf::typed_response_promise<void>> close_promises_;
+
+  caf::actor_addr owner_;
+  std::unordered_map<caf::actor_addr, request_owner> request_owners_;
+  std::vector<caf::actor_addr> watchers_;
+  std::unordered_map<caf::actor_addr, caf_version::monitor> monitors_;
+
+  std::optional<boost::asio::steady_timer> timer_;
+  clock::time_point armed_for_ = clock::time_point::max();
+
+  bool warned_of_lenient_id_ = false;
+};
+
+/// Returns the error of a request that a lost connection leaves without answer.
+/// `outcome` is `"unknown"` if the server may have seen it, else `"not_sent"`.
+caf::error lost_error(const close_reason& reason, std::string_view outcome);
+
+} // namespace caf_mcp

@@ -1,0 +1,226 @@
+#include "caf_mcp/actors/connection_actor.hpp"
+
+#include "caf_mcp/messages/error_info.hpp"
+
+#include <caf/actor_cast.hpp>
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+namespace caf_mcp {
+
+namespace {
+
+constexpr std::int64_t method_not_found = -32601; // JSON-RPC 2.0, 5.1
+
+/// Reads a JSON-RPC error object; nothing if it is none.
+std::optional<rpc_error> read_error(const payload& error) {
+  const auto* object = error.if_object();
+  if (object == nullptr)
+    return std::nullopt;
+  const auto* code = object->if_contains("code");
+  if (code == nullptr || !code->is_int64())
+    return std::nullopt;
+  return rpc_error{code->get_int64(),
+                   std::string{error.string_member("message")},
+                   error.member("data")};
+}
+
+caf::error invalid(const pending_request& request, std::string_view what) {
+  return local_error(errc::invalid_response,
+                     request.method + ": " + std::string{what});
+}
+
+/// What a response says, once it is attributed to a request.
+using verdict = std::variant<payload, rpc_error, caf::error>;
+
+verdict judge(const pending_request& request,
+              const incoming_response& message) {
+  if (message.result && message.error)
+    return invalid(request, "the response has both a result and an error");
+  if (message.result)
+    return message.result;
+  if (!message.error)
+    return invalid(request, "the response has neither a result nor an error");
+  if (auto error = read_error(message.error))
+    return *error;
+  return invalid(request, "the error of the response has no integer code");
+}
+
+/// MCP 2026-07-28, Result types: anything that no declared extension adds is
+/// invalid.
+bool is_known_result_type(const payload& result) {
+  auto type = result.member("resultType");
+  if (!type)
+    return true;
+  auto name = result.string_member("resultType");
+  return name == "complete" || name == "input_required";
+}
+
+std::optional<double> number(const payload& object, std::string_view key) {
+  auto value = object.member(key);
+  if (!value || !value.value().is_number())
+    return std::nullopt;
+  return value.value().to_number<double>();
+}
+
+} // namespace
+
+void connection_actor::on_port_received(const port_received& message) {
+  if (message.generation != generation_)
+    return;
+  for (const auto& each : message.messages) {
+    if (std::holds_alternative<closed>(phase_))
+      return;
+    std::visit([this](const auto& alternative) { on_incoming(alternative); },
+               each);
+  }
+  end_if_drained();
+}
+
+void connection_actor::on_incoming(const incoming_response& message) {
+  auto* request = message.match == id_match::none
+                    ? nullptr
+                    : requests_.find(message.id);
+  if (request == nullptr || !request->is_sent) {
+    on_unattributable(message);
+    return;
+  }
+  auto taken = *requests_.take(message.id);
+  if (taken.purpose == request_purpose::discover
+      || taken.purpose == request_purpose::initialize)
+    on_handshake_response(taken, message);
+  else
+    complete(std::move(taken), message);
+}
+
+void connection_actor::on_unattributable(const incoming_response& message) {
+  // MCP 2026-07-28, Versioning: while probing, any error means legacy.
+  if (message.error && std::holds_alternative<connecting>(phase_))
+    take_step(handshake_.on_foreign_error());
+}
+
+void connection_actor::on_handshake_response(const pending_request& request,
+                                             const incoming_response& message) {
+  if (!std::holds_alternative<connecting>(phase_))
+    return; // the other of the two requests has decided already
+  auto which = request.purpose == request_purpose::discover
+                 ? handshake::answer_to::discover
+                 : handshake::answer_to::initialize;
+  auto outcome = judge(request, message);
+  if (auto* result = std::get_if<payload>(&outcome)) {
+    take_step(handshake_.on_result(which, *result));
+  } else if (auto* error = std::get_if<rpc_error>(&outcome)) {
+    take_step(handshake_.on_error(which, *error));
+  } else {
+    auto problem = describe(std::get<caf::error>(outcome)).message;
+    take_step(handshake_.on_error(which, rpc_error{0, problem, {}}));
+  }
+}
+
+void connection_actor::complete(pending_request request,
+                                const incoming_response& message) {
+  auto outcome = judge(request, message);
+  if (auto* error = std::get_if<rpc_error>(&outcome)) {
+    fail(request, peer_error(*error));
+    return;
+  }
+  if (auto* problem = std::get_if<caf::error>(&outcome)) {
+    fail(request, std::move(*problem));
+    return;
+  }
+  auto& result = std::get<payload>(outcome);
+  const auto* current = std::get_if<ready>(&phase_);
+  if (current != nullptr && current->session.era == era::modern
+      && !is_known_result_type(result)) {
+    fail(request, invalid(request, "unknown resultType "
+                                     + result.member("resultType").to_json()));
+    return;
+  }
+  if (request.pages)
+    complete_page(std::move(request), result);
+  else
+    request.promise.deliver(std::move(result));
+}
+
+void connection_actor::complete_page(pending_request request,
+                                     const payload& result) {
+  auto outcome = request.pages->add_page(result);
+  if (auto* all = std::get_if<listing::complete>(&outcome)) {
+    request.promise.deliver(std::move(all->items));
+    return;
+  }
+  if (auto* problem = std::get_if<caf::error>(&outcome)) {
+    fail(request, std::move(*problem));
+    return;
+  }
+  request.params = page_params(std::get<listing::next_page>(outcome).cursor);
+  request.deadline = clock::now() + request.timeout;
+  auto* owner = request.owner;
+  dispatch(requests_.add(std::move(request), owner));
+  arm_timer();
+}
+
+void connection_actor::on_incoming(const incoming_request& message) {
+  // MCP 2026-07-28, Transports: a modern server must not send requests, and a
+  // client must not answer any.
+  const auto* current = std::get_if<ready>(&phase_);
+  if (current != nullptr && current->session.era == era::modern)
+    return;
+  outgoing_response answer;
+  answer.id_json = message.id_json;
+  if (message.method == "ping")
+    answer.outcome = payload{};
+  else
+    answer.outcome = rpc_error{method_not_found,
+                               "Method not found: " + message.method, {}};
+  write(std::move(answer));
+}
+
+void connection_actor::on_incoming(const incoming_notification& message) {
+  if (message.method == "notifications/progress")
+    on_progress(message.params);
+}
+
+/// MCP, Progress: ignored unless the token belongs to a request that is active.
+void connection_actor::on_progress(const payload& params) {
+  auto token = params.member("progressToken");
+  auto value = number(params, "progress");
+  if (!value || !token.value().is_int64())
+    return;
+  auto* request = requests_.find(token.value().get_int64());
+  if (request == nullptr || !request->is_sent)
+    return;
+  if (request->options.reset_timeout_on_progress)
+    requests_.set_deadline(*request, std::min(clock::now() + request->timeout,
+                                              request->last_deadline));
+  if (!request->options.wants_progress || request->owner == nullptr)
+    return;
+  auto listener
+    = caf::actor_cast<caf::strong_actor_ptr>(request->owner->address);
+  if (listener)
+    caf_version::tell(this, caf::actor_cast<progress_listener>(listener),
+                      progress{request->options.tag, *value,
+                               number(params, "total"),
+                               std::string{params.string_member("message")}});
+}
+
+void connection_actor::on_incoming(const undecodable_message& message) {
+  if (!message.id)
+    return;
+  auto taken = requests_.take(*message.id);
+  if (!taken)
+    return;
+  auto detail = taken->method + ": " + message.detail;
+  if (taken->promise.pending()) {
+    fail(*taken, local_error(message.code, std::move(detail)));
+    return;
+  }
+  close_reason reason;
+  reason.cause = close_cause::handshake_failed;
+  reason.detail = std::move(detail);
+  fail_handshake(std::move(reason));
+}
+
+} // namespace caf_mcp

@@ -1,0 +1,218 @@
+#include "caf_mcp/actors/connection_actor.hpp"
+
+#include "caf_mcp/messages/error_info.hpp"
+
+#include <caf/actor_cast.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace caf_mcp {
+
+namespace {
+
+/// Longer times are cut to this, so that no sum overflows.
+constexpr std::chrono::hours longest_time{24 * 365};
+
+std::chrono::steady_clock::duration
+duration_or(const std::optional<caf::timespan>& chosen,
+            std::chrono::milliseconds fallback) {
+  using duration = std::chrono::steady_clock::duration;
+  if (!chosen)
+    return std::min<duration>(fallback, longest_time);
+  return std::min<duration>(std::chrono::duration_cast<duration>(*chosen),
+                            longest_time);
+}
+
+std::int64_t to_ms(std::chrono::steady_clock::duration time) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
+}
+
+/// MCP, Lifecycle, Timeouts: a request that runs out of time.
+caf::error timeout_error(const pending_request& request,
+                         const server_options& options) {
+  if (request.options.reset_timeout_on_progress
+      && request.deadline >= request.last_deadline) {
+    auto limit = to_ms(duration_or(request.options.max_total_timeout,
+                                   options.max_total_timeout));
+    return local_error(errc::max_total_timeout,
+                       "Maximum total timeout exceeded",
+                       payload{boost::json::value{
+                         {"method", request.method},
+                         {"maxTotalTimeoutMs", limit}}});
+  }
+  auto limit = to_ms(request.timeout);
+  return local_error(errc::request_timeout,
+                     request.method + ": no answer within "
+                       + std::to_string(limit) + " ms",
+                     payload{boost::json::value{
+                       {"method", request.method},
+                       {"timeoutMs", limit},
+                       {"outcome", request.is_sent ? "unknown" : "not_sent"}}});
+}
+
+/// Returns whether a server that declares `capabilities` can list `kind`. One
+/// that declares nothing at all gets the benefit of the doubt.
+bool can_list(const payload& capabilities, list_kind kind) {
+  const auto* declared = capabilities.if_object();
+  return declared == nullptr || declared->contains(list_capability(kind));
+}
+
+} // namespace
+
+caf::error lost_error(const close_reason& reason, std::string_view outcome) {
+  auto error = describe(to_error(reason));
+  auto data = to_json(reason);
+  data.emplace("outcome", outcome);
+  return local_error(*enum_from_name<errc>(error.name),
+                     std::move(error.message),
+                     payload{boost::json::value(std::move(data))});
+}
+
+caf::result<payload> connection_actor::on_request(const send_request& message) {
+  if (message.method.empty())
+    return config_error("method", "must not be empty");
+  if (message.params && message.params.if_object() == nullptr)
+    return config_error("params", "must be an object or absent");
+  pending_request added;
+  added.method = message.method;
+  added.params = message.params;
+  added.options = message.options;
+  return accept(std::move(added));
+}
+
+caf::result<payload> connection_actor::on_list_all(const list_all& message) {
+  if (message.pages_max == 0)
+    return config_error("pages_max", "0 is not allowed; at least 1");
+  pending_request added;
+  added.purpose = request_purpose::page;
+  added.method = list_method(message.kind);
+  added.options = message.options;
+  added.pages = std::make_unique<listing>(message.kind, message.pages_max);
+  return accept(std::move(added));
+}
+
+caf::result<payload> connection_actor::accept(pending_request request) {
+  if (auto* end = std::get_if<closed>(&phase_))
+    return lost_error(end->reason, "not_sent");
+  auto* session = std::get_if<ready>(&phase_);
+  if (session != nullptr && session->drain_deadline)
+    return lost_error(close_reason{}, "not_sent");
+  if (std::holds_alternative<idle>(phase_))
+    start_server();
+  const auto now = clock::now();
+  const auto& chosen = request.options;
+  request.timeout = duration_or(chosen.timeout, options_->request_timeout);
+  if (chosen.reset_timeout_on_progress)
+    request.last_deadline = now
+                            + duration_or(chosen.max_total_timeout,
+                                          options_->max_total_timeout);
+  request.deadline = std::min(now + request.timeout, request.last_deadline);
+  // Before the promise is made, which clears the sender.
+  auto* owner = owner_of(current_sender());
+  request.promise = make_response_promise<payload>();
+  auto& added = requests_.add(std::move(request), owner);
+  auto promise = added.promise;
+  if (session != nullptr)
+    dispatch(added);
+  arm_timer();
+  return promise;
+}
+
+void connection_actor::dispatch(pending_request& request) {
+  const auto& current = std::get<ready>(phase_);
+  if (request.pages && !can_list(current.session.capabilities,
+                                 request.pages->kind())) {
+    auto taken = *requests_.take(request.id);
+    taken.promise.deliver(payload{boost::json::value(boost::json::array{})});
+    return;
+  }
+  request.is_sent = true;
+  const auto wants_token = request.options.wants_progress
+                           || request.options.reset_timeout_on_progress;
+  write(outgoing_request{request.id, request.method, request.params,
+                         current.meta, wants_token});
+}
+
+caf::result<void>
+connection_actor::on_notification(const send_notification& message) {
+  if (message.method.empty())
+    return config_error("method", "must not be empty");
+  if (auto* end = std::get_if<closed>(&phase_))
+    return to_error(end->reason);
+  if (std::holds_alternative<ready>(phase_)) {
+    write(outgoing_notification{message.method, message.params});
+    return caf::unit;
+  }
+  auto promise = make_response_promise<void>();
+  held_notifications_.push_back({message, promise});
+  if (std::holds_alternative<idle>(phase_))
+    start_server();
+  return promise;
+}
+
+caf::result<void> connection_actor::on_cancel(const cancel_request& message) {
+  auto address = caf::actor_cast<caf::actor_addr>(current_sender());
+  auto found = request_owners_.find(address);
+  if (found == request_owners_.end())
+    return caf::unit;
+  for (auto id : request_table::ids_of(found->second)) {
+    if (requests_.find(id)->options.tag != message.tag)
+      continue;
+    auto request = *requests_.take(id);
+    cancel_on_server(request, message.reason);
+    fail(request, local_error(errc::cancelled, request.method + ": cancelled"));
+  }
+  end_if_drained();
+  return caf::unit;
+}
+
+void connection_actor::write(outgoing_message message) {
+  if (port_)
+    caf_version::tell(this, port_, port_write{std::move(message)});
+}
+
+/// MCP, Cancellation: only for requests that were sent and are not answered,
+/// never for `initialize`. The port owner has one queue, so this cannot overtake
+/// the request.
+void connection_actor::cancel_on_server(const pending_request& request,
+                                        const std::string& reason) {
+  if (!request.is_sent || !std::holds_alternative<ready>(phase_))
+    return;
+  boost::json::object params{{"requestId", request.id}};
+  if (!reason.empty())
+    params.emplace("reason", reason);
+  write(outgoing_notification{"notifications/cancelled",
+                              payload{boost::json::value(std::move(params))}});
+}
+
+void connection_actor::expire(std::int64_t id) {
+  auto request = *requests_.take(id);
+  cancel_on_server(request, "timed out");
+  fail(request, timeout_error(request, *options_));
+}
+
+void connection_actor::forget_requests_of(request_owner& owner) {
+  for (auto id : request_table::ids_of(owner))
+    cancel_on_server(*requests_.take(id), "the requester is gone");
+  end_if_drained();
+}
+
+void connection_actor::fail(pending_request& request, caf::error error) {
+  request.promise.deliver(std::move(error));
+}
+
+request_owner*
+connection_actor::owner_of(const caf::strong_actor_ptr& caller) {
+  if (!caller)
+    return nullptr;
+  auto address = caf::actor_cast<caf::actor_addr>(caller);
+  auto [found, is_new] = request_owners_.try_emplace(address);
+  if (is_new) {
+    found->second.address = address;
+    watch_actor(caller);
+  }
+  return &found->second;
+}
+
+} // namespace caf_mcp

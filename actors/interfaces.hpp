@@ -1,0 +1,69 @@
+#pragma once
+
+#include "caf_mcp/messages/port.hpp"
+#include "caf_mcp/messages/requests.hpp"
+
+#include <caf/result.hpp>
+#include <caf/typed_actor.hpp>
+
+/// @file
+/// Every typed handle, with what it understands.
+
+namespace caf_mcp {
+
+/// One MCP server, whatever process stands for it at the moment. The only
+/// public face of a server; any number of actors may share it.
+using connection = caf::typed_actor<
+  // Starts the server; answers when it is ready. Harmless when done again.
+  caf::result<session_info>(open_connection),
+  // Says what is known now.
+  caf::result<session_info>(get_session),
+  // Sends a request; answers with its result. Opens the connection if need be.
+  caf::result<payload>(send_request),
+  // Lists all pages of one kind; answers with an array.
+  caf::result<payload>(list_all),
+  // Sends a notification; answers once it is queued for the server.
+  caf::result<void>(send_notification),
+  // Cancels requests of the sender.
+  caf::result<void>(cancel_request),
+  // Ends the connection; answers when the server is gone.
+  caf::result<void>(close_connection),
+  // Subscribes the sender to `status_changed`.
+  caf::result<void>(watch_status)>;
+
+/// Who hears of the progress of a request: its sender.
+using progress_listener = caf::typed_actor<caf::result<void>(progress)>;
+
+/// Who watches the status of a connection.
+using status_listener = caf::typed_actor<caf::result<void>(status_changed)>;
+
+/// Who gets what a server writes to its stderr.
+using log_listener = caf::typed_actor<caf::result<void>(stderr_lines)>;
+
+/// What a port owner tells its connection.
+using port_listener = caf::typed_actor<
+  // The process runs.
+  caf::result<void>(port_opened),
+  // The server wrote messages.
+  caf::result<void>(port_received),
+  // The process is lost; the last message.
+  caf::result<void>(port_closed)>;
+
+/// One server process and its pipes. Private to its connection.
+using port = caf::typed_actor<
+  // Queues a message.
+  caf::result<void>(port_write),
+  // Carries out the shutdown sequence; answers when the process is gone.
+  caf::result<void>(port_stop),
+  // Its own: nothing is left to do.
+  caf::result<void>(port_done)>;
+
+/// All that the connection actor understands.
+using connection_and_port_listener
+  = connection::extend<caf::result<void>(port_opened),
+                       caf::result<void>(port_received),
+                       caf::result<void>(port_closed),
+                       // Its own: the earliest deadline has passed.
+                       caf::result<void>(deadline_passed)>;
+
+} // namespace caf_mcp

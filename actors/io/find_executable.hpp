@@ -1,0 +1,19 @@
+#pragma once
+
+#include "caf_mcp/messages/close_reason.hpp"
+
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace caf_mcp {
+
+/// Finds the file that `command` means: an absolute path as it is, a bare name
+/// in the directories of `search_path` (the `PATH` the server will get),
+/// skipping directories and files that may not be executed. Empty entries of
+/// the path, which mean the working directory, are skipped too. Returns the
+/// path, or why there is none: `command_not_found` or `spawn_failed`.
+std::variant<std::string, close_reason>
+find_executable(const std::string& command, std::string_view search_path);
+
+} // namespace caf_mcp

@@ -1,0 +1,140 @@
+#include "caf_mcp/actors/io/shutdown_sequence.hpp"
+
+#include "caf_mcp/actors/io/process_group.hpp"
+
+#include <boost/asio/buffer.hpp>
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <utility>
+
+namespace caf_mcp {
+
+namespace {
+
+boost::asio::posix::stream_descriptor
+adopt_fd(boost::asio::io_context& context, unique_fd fd) {
+  if (!fd)
+    return boost::asio::posix::stream_descriptor{context};
+  return {context, fd.release()};
+}
+
+} // namespace
+
+void shutdown_sequence::start(std::shared_ptr<io_loop> loop,
+                              child_process child, stop_ladder ladder,
+                              std::function<void()> on_done) {
+  auto sequence = std::make_shared<shutdown_sequence>(
+    std::move(loop), std::move(child), ladder, std::move(on_done));
+  sequence->run();
+}
+
+shutdown_sequence::shutdown_sequence(std::shared_ptr<io_loop> loop,
+                                     child_process child, stop_ladder ladder,
+                                     std::function<void()> on_done)
+    : loop_{std::move(loop)}, pid_{child.pid}, ladder_{ladder},
+      on_done_{std::move(on_done)}, stdin_pipe_{std::move(child.stdin_pipe)},
+      leader_{adopt_fd(loop_->context(), std::move(child.pidfd))},
+      member_{loop_->context()},
+      stdout_pipe_{adopt_fd(loop_->context(), std::move(child.stdout_pipe))},
+      stderr_pipe_{adopt_fd(loop_->context(), std::move(child.stderr_pipe))},
+      timer_{loop_->context()} {
+  // nop
+}
+
+void shutdown_sequence::run() {
+  loop_->begin_work();
+  drain(stdout_pipe_);
+  drain(stderr_pipe_);
+  take_step();
+  wait_for_leader();
+}
+
+void shutdown_sequence::take_step() {
+  if (reaped_) // the timer had fired already when it was cancelled
+    return;
+  auto step = ladder_.next();
+  switch (step.action) {
+    case stop_action::close_stdin:
+      stdin_pipe_.reset();
+      break;
+    case stop_action::terminate:
+      ::kill(-pid_, SIGTERM);
+      break;
+    case stop_action::kill:
+      ::kill(-pid_, SIGKILL);
+      break;
+    case stop_action::give_up:
+      finish();
+      return;
+  }
+  timer_.expires_after(step.wait);
+  timer_.async_wait([self = shared_from_this()](const auto& error) {
+    if (!error)
+      self->take_step();
+  });
+}
+
+void shutdown_sequence::wait_for_leader() {
+  leader_.async_wait(descriptor::wait_read,
+                     [self = shared_from_this()](const auto& error) {
+                       if (!error)
+                         self->wait_for_group();
+                     });
+}
+
+void shutdown_sequence::wait_for_group() {
+  for (;;) {
+    auto member = find_group_member(pid_);
+    if (!member) {
+      on_group_empty();
+      return;
+    }
+    auto fd = static_cast<int>(::syscall(SYS_pidfd_open, *member, 0));
+    if (fd >= 0) {
+      member_ = descriptor{loop_->context(), fd};
+      break;
+    }
+    if (errno != ESRCH) // out of descriptors: the ladder's timer goes on
+      return;
+  }
+  member_.async_wait(descriptor::wait_read,
+                     [self = shared_from_this()](const auto& error) {
+                       if (!error)
+                         self->wait_for_group();
+                     });
+}
+
+void shutdown_sequence::on_group_empty() {
+  timer_.cancel();
+  reap(pid_);
+  reaped_ = true;
+  boost::system::error_code ignored;
+  leader_.close(ignored);
+  stdout_pipe_.close(ignored);
+  stderr_pipe_.close(ignored);
+  finish();
+}
+
+void shutdown_sequence::drain(descriptor& pipe) {
+  if (!pipe.is_open())
+    return;
+  pipe.async_read_some(boost::asio::buffer(drained_),
+                       [self = shared_from_this(), &pipe](const auto& error,
+                                                          std::size_t) {
+                         if (!error)
+                           self->drain(pipe);
+                       });
+}
+
+void shutdown_sequence::finish() {
+  if (auto on_done = std::exchange(on_done_, nullptr)) {
+    loop_->end_work();
+    on_done();
+  }
+}
+
+} // namespace caf_mcp

@@ -1,0 +1,517 @@
+#include "caf_mcp/actors/port_owner.hpp"
+
+#include "caf_mcp/actors/io/child_process.hpp"
+#include "caf_mcp/actors/io/find_executable.hpp"
+#include "caf_mcp/actors/io/pinned_actor.hpp"
+#include "caf_mcp/actors/io/shutdown_sequence.hpp"
+#include "caf_mcp/actors/state/inbound_stream.hpp"
+#include "caf_mcp/actors/state/stderr_log.hpp"
+#include "caf_mcp/actors/state/write_queue.hpp"
+#include "caf_mcp/messages/environment.hpp"
+
+#include <caf/actor_cast.hpp>
+#include <caf/typed_event_based_actor.hpp>
+#include <caf/typed_response_promise.hpp>
+
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <cerrno>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+extern char** environ;
+
+namespace caf_mcp {
+
+namespace {
+
+using descriptor = boost::asio::posix::stream_descriptor;
+
+/// Bytes read at once.
+constexpr std::size_t read_bytes_min = 64 * 1024;
+
+/// Reads in a row before other descriptors of the loop get their turn.
+constexpr int reads_per_turn = 16;
+
+/// How long the rest of an ending is waited for: for the output after the exit,
+/// which a grandchild may keep open, or for the exit after the end of a pipe.
+constexpr std::chrono::milliseconds settle_time{200};
+
+environment_block host_environment() {
+  environment_block result;
+  for (auto** variable = environ; *variable != nullptr; ++variable)
+    result.emplace_back(*variable);
+  return result;
+}
+
+/// Prepares a process; or says why it cannot be started.
+std::variant<spawn_plan, close_reason> make_plan(const server_options& options) {
+  spawn_plan plan;
+  plan.environment = server_environment(host_environment(), options);
+  auto path = find_variable(plan.environment, "PATH").value_or("");
+  auto found = find_executable(options.command, path);
+  if (auto* reason = std::get_if<close_reason>(&found))
+    return std::move(*reason);
+  plan.executable = std::get<std::string>(std::move(found));
+  plan.args = options.args;
+  plan.cd = options.cd;
+  plan.stderr_to = options.stderr_to.kind;
+  plan.stderr_file = options.stderr_to.file;
+  plan.on_host_death = options.on_host_death;
+  return plan;
+}
+
+class port_owner_actor final : public pinned_actor<port::base> {
+public:
+  port_owner_actor(caf::actor_config& cfg, std::shared_ptr<io_loop> loop,
+                   port_config config)
+      : pinned_actor{cfg, std::move(loop)}, config_{std::move(config)},
+        inbound_{*config_.options} {
+    // nop
+  }
+
+  const char* name() const override {
+    return "caf_mcp.port_owner";
+  }
+
+  void on_exit() override {
+    begin_shutdown(); // if the actor was killed, it has not begun yet
+    config_.listener = nullptr;
+    pinned_actor::on_exit();
+  }
+
+protected:
+  behavior_type make_behavior() override {
+    caf_version::set_exit_handler(
+      this, [this](const caf::actor_addr&, const caf::error&) { detach(); });
+    link_to(config_.listener);
+    open();
+    return {
+      [this](const port_write& message) { on_write(message); },
+      [this](const port_stop&) { return on_stop(); },
+      [this](const port_done&) { quit(); },
+    };
+  }
+
+private:
+  /// The descriptors as Asio sees them.
+  struct pipes {
+    pipes(boost::asio::io_context& context, child_process& child)
+        : in{context, child.stdin_pipe.release()},
+          out{context, child.stdout_pipe.release()},
+          exit{context, child.pidfd.release()}, err{context}, settle{context} {
+      if (child.stderr_pipe)
+        err.assign(child.stderr_pipe.release());
+    }
+
+    /// Gives the descriptors back.
+    void release_to(child_process& child) {
+      settle.cancel();
+      child.stdin_pipe = unique_fd{in.is_open() ? in.release() : -1};
+      child.stdout_pipe = unique_fd{out.is_open() ? out.release() : -1};
+      child.pidfd = unique_fd{exit.release()};
+      child.stderr_pipe = unique_fd{err.is_open() ? err.release() : -1};
+    }
+
+    descriptor in;
+    descriptor out;
+    descriptor exit;
+    descriptor err;
+    boost::asio::steady_timer settle;
+  };
+
+  /// Whether the listener still wants to hear of the process.
+  enum class hearing : bool { no, yes };
+
+  // -- start ------------------------------------------------------------------
+
+  void open() {
+    auto plan = make_plan(*config_.options);
+    if (auto* reason = std::get_if<close_reason>(&plan)) {
+      fail_to_open(std::move(*reason));
+      return;
+    }
+    auto spawned = spawn_child(std::get<spawn_plan>(plan));
+    if (auto* reason = std::get_if<close_reason>(&spawned)) {
+      fail_to_open(std::move(*reason));
+      return;
+    }
+    child_ = std::get<child_process>(std::move(spawned));
+    pipes_.emplace(loop().context(), *child_);
+    tell_listener(port_opened{config_.generation, child_->pid});
+    wait_for_exit();
+    wait_for_output();
+    wait_for_stderr();
+  }
+
+  void fail_to_open(close_reason reason) {
+    tell_listener(port_closed{config_.generation, std::move(reason), {}});
+    hearing_ = hearing::no;
+    finish();
+  }
+
+  // -- writing ----------------------------------------------------------------
+
+  void on_write(const port_write& message) {
+    if (!pipes_ || hearing_ == hearing::no)
+      return;
+    const auto bytes_max = config_.options->max_unwritten_bytes;
+    switch (queue_.push(message.message, bytes_max)) {
+      case push_result::queued:
+        break;
+      case push_result::not_utf8:
+        refuse(message.message, errc::config_invalid,
+               "params: every string must be valid UTF-8");
+        return;
+      case push_result::too_large:
+        refuse(message.message, errc::message_too_large,
+               "the request is longer than max_unwritten_bytes "
+                 + std::to_string(bytes_max));
+        return;
+    }
+    if (queue_.size() > bytes_max) {
+      flush(); // the last chance for the server to prove that it reads
+      if (queue_.size() > bytes_max) {
+        close_reason reason;
+        reason.cause = close_cause::write_queue_full;
+        reason.number = static_cast<std::int64_t>(bytes_max);
+        close(std::move(reason));
+        return;
+      }
+    }
+    if (!std::exchange(flush_planned_, true))
+      loop().at_turn_end([this, hold = caf::strong_actor_ptr{ctrl()}] {
+        flush_planned_ = false;
+        flush();
+      });
+  }
+
+  /// Fails a request that cannot be written.
+  void refuse(const outgoing_message& message, errc code, std::string detail) {
+    const auto* request = std::get_if<outgoing_request>(&message);
+    if (request == nullptr)
+      return;
+    port_received answer{config_.generation, {}};
+    answer.messages.emplace_back(
+      undecodable_message{request->id, code, std::move(detail)});
+    tell_listener(std::move(answer));
+  }
+
+  void flush() {
+    if (!pipes_ || write_blocked_ || !pipes_->in.is_open())
+      return;
+    while (!queue_.empty()) {
+      auto bytes = queue_.view();
+      auto count = ::write(pipes_->in.native_handle(), bytes.data(),
+                           bytes.size());
+      if (count >= 0) {
+        queue_.written(static_cast<std::size_t>(count));
+      } else if (errno == EAGAIN) {
+        wait_until_writable();
+        return;
+      } else if (errno != EINTR) {
+        on_stdin_lost();
+        return;
+      }
+    }
+    if (stop_when_flushed_)
+      begin_shutdown();
+  }
+
+  void wait_until_writable() {
+    write_blocked_ = true;
+    pipes_->in.async_wait(descriptor::wait_write,
+                          [this, hold = caf::strong_actor_ptr{ctrl()}](
+                            const boost::system::error_code& error) {
+                            write_blocked_ = false;
+                            if (!error)
+                              flush();
+                          });
+  }
+
+  void on_stdin_lost() {
+    boost::system::error_code ignored;
+    pipes_->in.close(ignored);
+    if (stop_when_flushed_)
+      begin_shutdown();
+    else
+      settle(close_cause::server_closed_stdin);
+  }
+
+  // -- reading ----------------------------------------------------------------
+
+  void wait_for_output() {
+    pipes_->out.async_wait(descriptor::wait_read,
+                           [this, hold = caf::strong_actor_ptr{ctrl()}](
+                             const boost::system::error_code& error) {
+                             if (!error)
+                               on_output();
+                           });
+  }
+
+  void on_output() {
+    if (!pipes_)
+      return;
+    port_received received{config_.generation, {}};
+    auto state = read_output(received.messages);
+    auto verdict = hearing_ == hearing::yes ? judgement_ : std::nullopt;
+    if (state == pipe_state::ended)
+      inbound_.finish(received.messages);
+    if (!received.messages.empty())
+      tell_listener(std::move(received));
+    if (verdict)
+      close(std::move(*verdict));
+    else if (state == pipe_state::ended)
+      on_output_end();
+    else
+      wait_for_output();
+  }
+
+  enum class pipe_state { open, ended };
+
+  pipe_state read_output(std::vector<incoming_message>& out) {
+    for (auto i = 0; i < reads_per_turn; ++i) {
+      auto* room = inbound_.prepare(read_bytes_min);
+      auto room_bytes = inbound_.room();
+      auto count = ::read(pipes_->out.native_handle(), room, room_bytes);
+      if (count < 0 && errno == EINTR)
+        continue;
+      if (count < 0)
+        return errno == EAGAIN ? pipe_state::open : pipe_state::ended;
+      if (count == 0)
+        return pipe_state::ended;
+      inbound_.commit(static_cast<std::size_t>(count));
+      judgement_ = inbound_.read(out);
+      // Less than there was room for: the pipe is empty.
+      if (judgement_ || static_cast<std::size_t>(count) < room_bytes)
+        break;
+    }
+    return pipe_state::open;
+  }
+
+  void on_output_end() {
+    boost::system::error_code ignored;
+    pipes_->out.close(ignored);
+    settle(close_cause::server_closed_stdout);
+  }
+
+  void wait_for_stderr() {
+    if (!pipes_->err.is_open())
+      return;
+    pipes_->err.async_wait(descriptor::wait_read,
+                           [this, hold = caf::strong_actor_ptr{ctrl()}](
+                             const boost::system::error_code& error) {
+                             if (!error && pipes_)
+                               on_stderr();
+                           });
+  }
+
+  void on_stderr() {
+    if (read_stderr() == pipe_state::open) {
+      wait_for_stderr();
+      return;
+    }
+    boost::system::error_code ignored;
+    pipes_->err.close(ignored);
+    log(stderr_.finish());
+  }
+
+  /// Reads what is there, but not for ever from a server that floods.
+  pipe_state read_stderr() {
+    std::array<char, 16 * 1024> bytes;
+    for (auto i = 0; i < reads_per_turn; ++i) {
+      auto count = ::read(pipes_->err.native_handle(), bytes.data(),
+                          bytes.size());
+      if (count < 0 && errno == EINTR)
+        continue;
+      if (count < 0)
+        return errno == EAGAIN ? pipe_state::open : pipe_state::ended;
+      if (count == 0)
+        return pipe_state::ended;
+      log(stderr_.write({bytes.data(), static_cast<std::size_t>(count)}));
+    }
+    return pipe_state::open;
+  }
+
+  void log(std::vector<std::string> lines) {
+    if (config_.logs && !lines.empty())
+      caf_version::tell(this, config_.logs, stderr_lines{std::move(lines)});
+  }
+
+  // -- the end of the process -------------------------------------------------
+
+  void wait_for_exit() {
+    pipes_->exit.async_wait(descriptor::wait_read,
+                            [this, hold = caf::strong_actor_ptr{ctrl()}](
+                              const boost::system::error_code& error) {
+                              if (!error && pipes_)
+                                on_process_exit();
+                            });
+  }
+
+  void on_process_exit() {
+    exit_ = peek_exit(child_->pid);
+    settle(exit_ ? exit_->cause : close_cause::internal_error);
+  }
+
+  /// Something ended; waits a little for the rest, so that the reason is the
+  /// true one and nothing the server wrote is lost.
+  void settle(close_cause cause) {
+    if (!ending_)
+      ending_ = cause;
+    if (exit_ && !pipes_->out.is_open()) {
+      close(ending_reason());
+      return;
+    }
+    if (std::exchange(settling_, true))
+      return;
+    pipes_->settle.expires_after(settle_time);
+    pipes_->settle.async_wait([this, hold = caf::strong_actor_ptr{ctrl()}](
+                                const boost::system::error_code& error) {
+      if (!error && pipes_)
+        close(ending_reason());
+    });
+  }
+
+  close_reason ending_reason() {
+    close_reason reason;
+    reason.cause = *ending_;
+    if (exit_) {
+      reason.cause = exit_->cause;
+      reason.number = exit_->number;
+    }
+    return reason;
+  }
+
+  /// Tells the listener and begins the shutdown sequence.
+  void close(close_reason reason) {
+    if (hearing_ == hearing::yes) {
+      if (pipes_->err.is_open())
+        read_stderr();
+      reason.stderr_tail = stderr_.tail();
+      if (auto seen = inbound_.diagnosis(); !seen.empty()) {
+        if (!reason.detail.empty())
+          reason.detail += "; ";
+        reason.detail += seen;
+      }
+      tell_listener(
+        port_closed{config_.generation, std::move(reason), queue_.unsent()});
+      hearing_ = hearing::no;
+    }
+    begin_shutdown();
+  }
+
+  // -- stopping ---------------------------------------------------------------
+
+  caf::result<void> on_stop() {
+    auto promise = make_response_promise<void>();
+    stop_promises_.push_back(promise);
+    detach();
+    return promise;
+  }
+
+  /// Stops the process without being asked what it does meanwhile. Gives what
+  /// is queued `flush_timeout` to reach the server.
+  void detach() {
+    if (!child_ || !pipes_)
+      return; // the shutdown sequence runs already
+    if (hearing_ == hearing::yes) {
+      flush();
+      if (!pipes_)
+        return; // the write failed, which began the shutdown
+      if (!queue_.empty() && !ending_) {
+        stop_when_flushed_ = true;
+        pipes_->settle.expires_after(config_.options->flush_timeout);
+        pipes_->settle.async_wait([this, hold = caf::strong_actor_ptr{ctrl()}](
+                                    const boost::system::error_code& error) {
+          if (!error && pipes_)
+            begin_shutdown();
+        });
+        report_stop();
+        return;
+      }
+    }
+    report_stop();
+    begin_shutdown();
+  }
+
+  void report_stop() {
+    if (hearing_ == hearing::no)
+      return;
+    close_reason reason;
+    reason.detail = inbound_.diagnosis();
+    if (pipes_->err.is_open())
+      read_stderr();
+    reason.stderr_tail = stderr_.tail();
+    tell_listener(
+      port_closed{config_.generation, std::move(reason), queue_.unsent()});
+    hearing_ = hearing::no;
+  }
+
+  stop_ladder ladder() const {
+    return {config_.options->kill_policy, config_.options->stdin_grace,
+            config_.options->term_grace};
+  }
+
+  void begin_shutdown() {
+    if (!child_ || !pipes_)
+      return;
+    pipes_->release_to(*child_);
+    pipes_.reset();
+    shutdown_sequence::start(shared_loop(), std::move(*child_), ladder(),
+                             [this, hold = caf::strong_actor_ptr{ctrl()}] {
+                               finish();
+                             });
+    child_.reset();
+  }
+
+  void finish() {
+    for (auto& promise : std::exchange(stop_promises_, {}))
+      promise.deliver();
+    caf_version::tell(this, port{this}, port_done{});
+  }
+
+  template <class Message>
+  void tell_listener(Message&& message) {
+    if (hearing_ == hearing::yes && config_.listener)
+      caf_version::tell(this, config_.listener,
+                        std::forward<Message>(message));
+  }
+
+  port_config config_;
+  hearing hearing_ = hearing::yes;
+
+  /// Set from the start of the process to that of the shutdown sequence.
+  std::optional<child_process> child_;
+  std::optional<pipes> pipes_;
+
+  write_queue queue_;
+  bool flush_planned_ = false;
+  bool write_blocked_ = false;
+  bool stop_when_flushed_ = false;
+
+  inbound_stream inbound_;
+  std::optional<close_reason> judgement_;
+  stderr_log stderr_;
+
+  /// What ended first, once something has.
+  std::optional<close_cause> ending_;
+  std::optional<exit_report> exit_;
+  bool settling_ = false;
+
+  std::vector<caf::typed_response_promise<void>> stop_promises_;
+};
+
+} // namespace
+
+port spawn_port_owner(caf::actor_system& system,
+                      const std::shared_ptr<io_loop>& loop,
+                      port_config config) {
+  return spawn_pinned<port_owner_actor>(system, loop, std::move(config));
+}
+
+} // namespace caf_mcp

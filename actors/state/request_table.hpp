@@ -1,0 +1,121 @@
+#pragma once
+
+#include "caf_mcp/actors/state/listing.hpp"
+#include "caf_mcp/messages/payload.hpp"
+#include "caf_mcp/messages/requests.hpp"
+
+#include <caf/actor_addr.hpp>
+#include <caf/actor_control_block.hpp>
+#include <caf/typed_response_promise.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace caf_mcp {
+
+/// Who waits for an answer.
+enum class request_purpose : std::uint8_t {
+  /// A caller; has a promise.
+  call,
+  /// A caller who asked for all pages; has a promise and a listing.
+  page,
+  /// The handshake: the probe `server/discover`.
+  discover,
+  /// The handshake: `initialize`, which must not be cancelled.
+  initialize,
+};
+
+struct request_owner;
+
+/// A request from the moment it is accepted to its one completion.
+struct pending_request {
+  std::int64_t id = 0;
+  request_purpose purpose = request_purpose::call;
+  std::string method;
+  payload params;
+  request_options options;
+  caf::typed_response_promise<payload> promise;
+  std::unique_ptr<listing> pages;
+  /// Whether it was handed to a port owner.
+  bool is_sent = false;
+  /// The time-out that progress restarts.
+  std::chrono::steady_clock::duration timeout{};
+  std::chrono::steady_clock::time_point deadline;
+  /// The moment that progress cannot move the deadline beyond.
+  std::chrono::steady_clock::time_point last_deadline
+    = std::chrono::steady_clock::time_point::max();
+  /// Where the caller is, if there is one.
+  request_owner* owner = nullptr;
+  pending_request* owner_previous = nullptr;
+  pending_request* owner_next = nullptr;
+  std::multimap<std::chrono::steady_clock::time_point, std::int64_t>::iterator
+    deadline_entry;
+};
+
+/// An actor that has, or had, requests on a connection.
+struct request_owner {
+  caf::actor_addr address;
+  /// The first of its pending requests.
+  pending_request* first = nullptr;
+};
+
+/// All requests of a connection that have no answer yet, by id, by deadline and
+/// by owner. A request costs no timer; whoever holds the table arms one for
+/// `next_deadline`. Taking a request out leaves nothing behind.
+class request_table {
+public:
+  using clock = std::chrono::steady_clock;
+
+  /// Adds a request under a fresh id, larger than all before (MCP, Requests).
+  /// `owner` may be null.
+  pending_request& add(pending_request request, request_owner* owner);
+
+  /// Returns the request with this id, or nullptr.
+  pending_request* find(std::int64_t id);
+
+  /// Takes a request out of the table; nothing if there is none.
+  std::optional<pending_request> take(std::int64_t id);
+
+  /// Takes all requests out, oldest first.
+  std::vector<pending_request> take_all();
+
+  /// Moves the deadline of a request of this table.
+  void set_deadline(pending_request& request, clock::time_point deadline);
+
+  /// Returns the earliest deadline, if there is any request.
+  std::optional<clock::time_point> next_deadline() const;
+
+  /// Returns the ids of the requests whose deadline has passed.
+  std::vector<std::int64_t> overdue(clock::time_point now) const;
+
+  /// Returns the ids of an owner's requests, newest first.
+  static std::vector<std::int64_t> ids_of(const request_owner& owner);
+
+  /// Returns all ids, oldest first.
+  std::vector<std::int64_t> ids() const;
+
+  std::size_t size() const noexcept {
+    return requests_.size();
+  }
+
+  bool empty() const noexcept {
+    return requests_.empty();
+  }
+
+private:
+  void link(pending_request& request, request_owner* owner);
+  void unlink(pending_request& request);
+
+  std::unordered_map<std::int64_t, pending_request> requests_;
+  std::multimap<clock::time_point, std::int64_t> deadlines_;
+  std::int64_t last_id_ = 0;
+};
+
+} // namespace caf_mcp

@@ -1,0 +1,24 @@
+# Warnings and sanitizers for our own targets; nothing of it reaches who links the library.
+
+option(CAF_MCP_WERROR "Treat warnings as errors" OFF)
+set(CAF_MCP_SANITIZER "" CACHE STRING "Sanitizer: empty, address (with undefined) or thread")
+set_property(CACHE CAF_MCP_SANITIZER PROPERTY STRINGS "" address thread)
+
+add_library(caf_mcp_own_flags INTERFACE)
+# GCC's whole -Wshadow also objects to a local that is named like a base class: CAF's actors have a base `sender`.
+target_compile_options(caf_mcp_own_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Woverloaded-virtual
+  -Wold-style-cast -Wcast-align -Wimplicit-fallthrough -Wformat=2
+  $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local -Wduplicated-cond -Wlogical-op -Wuseless-cast>
+  $<$<CXX_COMPILER_ID:Clang>:-Wshadow>
+  $<$<BOOL:${CAF_MCP_WERROR}>:-Werror>)
+
+if(CAF_MCP_SANITIZER STREQUAL "address")
+  set(sanitizer_flags -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+elseif(CAF_MCP_SANITIZER STREQUAL "thread")
+  set(sanitizer_flags -fsanitize=thread -fno-omit-frame-pointer)
+elseif(CAF_MCP_SANITIZER)
+  message(FATAL_ERROR "CAF_MCP_SANITIZER is '${CAF_MCP_SANITIZER}', not empty, address or thread")
+endif()
+add_compile_options(${sanitizer_flags})
+add_link_options(${sanitizer_flags})

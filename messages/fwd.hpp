@@ -1,0 +1,127 @@
+#pragma once
+
+#include <caf/type_id.hpp>
+
+#include <cstdint>
+
+/// @file
+/// Forward declarations of everything that crosses an actor boundary, and the
+/// one block that gives each of these types its CAF type ID.
+
+namespace caf_mcp {
+
+// errors
+enum class errc : std::uint8_t;
+enum class error_origin : std::uint8_t;
+struct error_info;
+struct rpc_error;
+
+// values
+class payload;
+class secret;
+struct server_options;
+enum class era : std::uint8_t;
+enum class connection_state : std::uint8_t;
+enum class close_cause : std::uint8_t;
+struct close_reason;
+struct session_info;
+
+// caller to connection
+struct open_connection;
+struct get_session;
+struct request_options;
+struct send_request;
+struct send_notification;
+struct cancel_request;
+struct list_all;
+enum class list_kind : std::uint8_t;
+struct close_connection;
+struct watch_status;
+
+// connection to caller
+struct progress;
+struct status_changed;
+
+// connection to port owner
+struct outgoing_request;
+struct outgoing_notification;
+struct outgoing_response;
+struct port_write;
+struct port_stop;
+
+// port owner to connection
+struct incoming_response;
+struct incoming_request;
+struct incoming_notification;
+struct undecodable_message;
+enum class id_match : std::uint8_t;
+struct port_opened;
+struct port_received;
+struct port_closed;
+
+// port owner and connection to themselves
+struct port_done;
+struct deadline_passed;
+
+// port owner to log actor
+struct stderr_lines;
+
+} // namespace caf_mcp
+
+// The block starts well above `first_custom_type_id`, so that an application
+// can number its own types from there without a clash.
+CAF_BEGIN_TYPE_ID_BLOCK(caf_mcp, caf::first_custom_type_id + 600)
+
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::errc))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::error_origin))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::error_info))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::rpc_error))
+
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::payload))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::secret))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::server_options))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::era))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::connection_state))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::close_cause))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::close_reason))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::session_info))
+
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::open_connection))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::get_session))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::request_options))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::send_request))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::send_notification))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::cancel_request))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::list_all))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::list_kind))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::close_connection))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::watch_status))
+
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::progress))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::status_changed))
+
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::outgoing_request))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::outgoing_notification))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::outgoing_response))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::port_write))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::port_stop))
+
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::incoming_response))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::incoming_request))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::incoming_notification))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::undecodable_message))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::id_match))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::port_opened))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::port_received))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::port_closed))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::port_done))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::deadline_passed))
+
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::stderr_lines))
+
+CAF_END_TYPE_ID_BLOCK(caf_mcp)
+
+// Makes `errc` usable as the code of a `caf::error`.
+#include <caf/is_error_code_enum.hpp>
+
+CAF_ERROR_CODE_ENUM(caf_mcp::errc)

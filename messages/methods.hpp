@@ -1,0 +1,42 @@
+#pragma once
+
+#include "caf_mcp/messages/requests.hpp"
+
+#include <boost/json/object.hpp>
+
+#include <string>
+
+/// @file
+/// The requests that MCP defines for clients, as messages to a connection. All
+/// are answered with the result object of the protocol's schema.
+
+namespace caf_mcp {
+
+/// `tools/call`. A tool's own failure is a result with `isError: true`.
+send_request call_tool(std::string name, boost::json::object arguments = {},
+                       request_options options = {});
+
+/// `resources/read`.
+send_request read_resource(std::string uri, request_options options = {});
+
+/// `prompts/get`. Arguments are strings.
+send_request get_prompt(std::string name, boost::json::object arguments = {},
+                        request_options options = {});
+
+/// What `completion/complete` completes: an argument of a prompt, or a variable
+/// of a resource template.
+struct completion_target {
+  /// `ref/prompt` or `ref/resource`.
+  std::string type;
+  /// The prompt's name, or the template's URI.
+  std::string name;
+};
+
+/// `completion/complete`: suggests values of `argument` that go on from `value`.
+send_request complete(const completion_target& target, std::string argument,
+                      std::string value, request_options options = {});
+
+/// `ping`; legacy era only.
+send_request ping(request_options options = {});
+
+} // namespace caf_mcp

@@ -1,0 +1,74 @@
+#pragma once
+
+#include "caf_mcp/messages/fwd.hpp"
+
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace caf_mcp {
+
+/// An immutable JSON document, or a part of one, that is shared: copying a
+/// payload copies a pointer, sending it to another node serialises it. A part
+/// keeps its whole document alive.
+///
+/// Safe to read from many threads at once. A `boost::json::value` copied out of
+/// a payload is independent of it.
+class payload {
+public:
+  /// Creates an absent payload, which differs from one that holds JSON null.
+  payload() noexcept = default;
+
+  /// Takes over `value`.
+  explicit payload(boost::json::value value);
+
+  /// Shares a value that lives as long as the pointer's owner.
+  explicit payload(std::shared_ptr<const boost::json::value> value) noexcept;
+
+  /// Returns whether there is a document.
+  explicit operator bool() const noexcept {
+    return value_ != nullptr;
+  }
+
+  /// Returns the JSON value, JSON null if absent.
+  const boost::json::value& value() const noexcept;
+
+  /// Returns the object this payload holds, or nullptr if it holds none.
+  const boost::json::object* if_object() const noexcept;
+
+  /// Returns the member `key` as a payload of the same document; absent if this
+  /// is no object or has no such member.
+  payload member(std::string_view key) const;
+
+  /// Returns the string in member `key`, or an empty view, valid as long as
+  /// this payload.
+  std::string_view string_member(std::string_view key) const;
+
+  /// Renders the document as compact JSON; an absent payload renders as `""`.
+  std::string to_json() const;
+
+  friend bool operator==(const payload& lhs, const payload& rhs) noexcept;
+
+private:
+  std::shared_ptr<const boost::json::value> value_;
+};
+
+/// Parses one JSON text, without a limit on its size and with
+/// `max_json_depth`'s default as its depth. Absent when `text` is not JSON.
+payload parse_payload(std::string_view text);
+
+/// Crosses nodes as JSON text.
+template <class Inspector>
+bool inspect(Inspector& f, payload& x) {
+  auto get = [&x] { return x.to_json(); };
+  auto set = [&x](const std::string& text) {
+    x = text.empty() ? payload{} : parse_payload(text);
+    return text.empty() || static_cast<bool>(x);
+  };
+  return f.apply(get, set);
+}
+
+} // namespace caf_mcp

@@ -1,0 +1,103 @@
+#pragma once
+
+#include "caf_mcp/messages/close_reason.hpp"
+#include "caf_mcp/messages/json_rpc.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// @file
+/// What a connection and its port owner say to each other. A port owner stands
+/// for one process; `generation` tells its messages from those of the port
+/// owners before and after it.
+
+namespace caf_mcp {
+
+/// Connection to port owner: queue a message for the server. Never blocks.
+struct port_write {
+  outgoing_message message;
+};
+
+template <class Inspector>
+bool inspect(Inspector& f, port_write& x) {
+  return f.object(x).fields(f.field("message", x.message));
+}
+
+/// Connection to port owner: carry out the shutdown sequence. Answered when the
+/// process and what is left of its group are gone.
+struct port_stop {};
+
+template <class Inspector>
+bool inspect(Inspector& f, port_stop& x) {
+  return f.object(x).fields();
+}
+
+/// Port owner to connection: the process runs.
+struct port_opened {
+  std::uint64_t generation = 0;
+  std::int64_t pid = 0;
+};
+
+template <class Inspector>
+bool inspect(Inspector& f, port_opened& x) {
+  return f.object(x).fields(f.field("generation", x.generation),
+                            f.field("pid", x.pid));
+}
+
+/// Port owner to connection: messages of the server, in its order.
+struct port_received {
+  std::uint64_t generation = 0;
+  std::vector<incoming_message> messages;
+};
+
+template <class Inspector>
+bool inspect(Inspector& f, port_received& x) {
+  return f.object(x).fields(f.field("generation", x.generation),
+                            f.field("messages", x.messages));
+}
+
+/// Port owner to connection: nothing will come any more. The last message of a
+/// port owner; all that the server wrote before was delivered.
+struct port_closed {
+  std::uint64_t generation = 0;
+  close_reason reason;
+  /// Ids of requests of which not a single byte reached the pipe.
+  std::vector<std::int64_t> unsent;
+};
+
+template <class Inspector>
+bool inspect(Inspector& f, port_closed& x) {
+  return f.object(x).fields(f.field("generation", x.generation),
+                            f.field("reason", x.reason),
+                            f.field("unsent", x.unsent));
+}
+
+/// Port owner to itself: there is nothing left to do.
+struct port_done {};
+
+template <class Inspector>
+bool inspect(Inspector& f, port_done& x) {
+  return f.object(x).fields();
+}
+
+/// Connection to itself: a deadline has passed.
+struct deadline_passed {};
+
+template <class Inspector>
+bool inspect(Inspector& f, deadline_passed& x) {
+  return f.object(x).fields();
+}
+
+/// Port owner to log actor: lines the server wrote to stderr, without their
+/// newlines. Need not be valid UTF-8; long lines are cut.
+struct stderr_lines {
+  std::vector<std::string> lines;
+};
+
+template <class Inspector>
+bool inspect(Inspector& f, stderr_lines& x) {
+  return f.object(x).fields(f.field("lines", x.lines));
+}
+
+} // namespace caf_mcp

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "caf_mcp/messages/json_rpc.hpp"
+#include "caf_mcp/messages/wire/json_document.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace caf_mcp {
+
+/// Reads lines as JSON-RPC messages. For use by one thread at a time.
+class decoder {
+public:
+  explicit decoder(std::size_t json_depth_max = default_json_depth)
+    : reader_{json_depth_max} {
+    // nop
+  }
+
+  /// Decodes one line. Returns nothing if the line is junk: no JSON-RPC message
+  /// by its looks. A message that looks right but cannot be used comes back as
+  /// `undecodable_message`, with its id where a scan finds one.
+  ///
+  /// Classifies by the members: `method` without `id` is a notification, with
+  /// `id` a request, `result` or `error` a response. Unknown members are
+  /// ignored, and so is a `method` or an `error` that is null.
+  std::optional<incoming_message> decode(std::string_view line);
+
+private:
+  json_reader reader_;
+};
+
+} // namespace caf_mcp

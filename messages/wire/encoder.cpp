@@ -1,0 +1,190 @@
+#include "caf_mcp/messages/wire/encoder.hpp"
+
+#include "caf_mcp/messages/wire/utf8.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+namespace caf_mcp {
+
+namespace {
+
+constexpr std::string_view meta_key = "_meta";
+constexpr std::string_view token_key = "progressToken";
+
+/// The serializer writes pieces of at least this size.
+constexpr std::size_t piece_bytes_min = 512;
+
+void write_integer(std::int64_t value, byte_buffer& out) {
+  constexpr auto digits_max = std::numeric_limits<std::int64_t>::digits10 + 2;
+  auto* first = out.prepare(digits_max);
+  auto [last, _] = std::to_chars(first, first + digits_max, value);
+  out.commit(static_cast<std::size_t>(last - first));
+}
+
+void write_comma(bool& first, byte_buffer& out) {
+  if (!first)
+    out.append(',');
+  first = false;
+}
+
+/// Returns whether `_meta` can be merged into `params`: they are absent, or an
+/// object whose `_meta`, if any, is an object.
+bool takes_meta(const payload& params) {
+  if (!params)
+    return true;
+  auto meta = params.member(meta_key);
+  return params.if_object() != nullptr
+         && (!meta || meta.if_object() != nullptr);
+}
+
+bool has_member(const boost::json::object* object, std::string_view key) {
+  return object != nullptr && object->contains(key);
+}
+
+/// Returns whether all numbers in `value` are finite.
+bool is_finite(const boost::json::value& value) {
+  if (const auto* number = value.if_double())
+    return std::isfinite(*number);
+  if (const auto* array = value.if_array())
+    return std::all_of(array->begin(), array->end(), is_finite);
+  if (const auto* object = value.if_object())
+    return std::all_of(object->begin(), object->end(), [](const auto& member) {
+      return is_finite(member.value());
+    });
+  return true;
+}
+
+} // namespace
+
+bool encoder::encode(const outgoing_message& message, byte_buffer& out) {
+  auto size_before = out.size();
+  is_finite_ = true;
+  std::visit([&](const auto& alternative) { write(alternative, out); },
+             message);
+  if (!is_finite_ || !is_valid_utf8(out.view().substr(size_before))) {
+    out.truncate(size_before);
+    return false;
+  }
+  out.append('\n');
+  return true;
+}
+
+void encoder::write(const outgoing_request& message, byte_buffer& out) {
+  out.append(R"({"jsonrpc":"2.0","id":)");
+  write_integer(message.id, out);
+  out.append(R"(,"method":)");
+  write_text(message.method, out);
+  write_params(message, out);
+  out.append('}');
+}
+
+void encoder::write(const outgoing_notification& message, byte_buffer& out) {
+  out.append(R"({"jsonrpc":"2.0","method":)");
+  write_text(message.method, out);
+  if (message.params) {
+    out.append(R"(,"params":)");
+    write_value(message.params.value(), out);
+  }
+  out.append('}');
+}
+
+void encoder::write(const outgoing_response& message, byte_buffer& out) {
+  out.append(R"({"jsonrpc":"2.0","id":)");
+  out.append(message.id_json);
+  std::visit([&](const auto& outcome) { write_outcome(outcome, out); },
+             message.outcome);
+  out.append('}');
+}
+
+void encoder::write_outcome(const payload& result, byte_buffer& out) {
+  out.append(R"(,"result":)");
+  if (result)
+    write_value(result.value(), out);
+  else
+    out.append("{}");
+}
+
+void encoder::write_outcome(const rpc_error& error, byte_buffer& out) {
+  out.append(R"(,"error":{"code":)");
+  write_integer(error.code, out);
+  out.append(R"(,"message":)");
+  write_text(error.message, out);
+  if (error.data) {
+    out.append(R"(,"data":)");
+    write_value(error.data.value(), out);
+  }
+  out.append('}');
+}
+
+void encoder::write_params(const outgoing_request& message, byte_buffer& out) {
+  const auto adds_meta = message.meta || message.wants_progress;
+  if (!message.params && !adds_meta)
+    return;
+  out.append(R"(,"params":)");
+  if (!adds_meta || !takes_meta(message.params)) {
+    write_value(message.params.value(), out);
+    return;
+  }
+  out.append('{');
+  write_meta(message, out);
+  if (const auto* params = message.params.if_object()) {
+    auto first = false;
+    for (const auto& [key, value] : *params)
+      if (key != meta_key)
+        write_member(key, value, first, out);
+  }
+  out.append('}');
+}
+
+void encoder::write_meta(const outgoing_request& message, byte_buffer& out) {
+  const auto own_meta = message.params.member(meta_key);
+  const auto* own = own_meta.if_object();
+  const auto* added = message.meta.if_object();
+  auto first = true;
+  out.append(R"("_meta":{)");
+  if (own != nullptr)
+    for (const auto& [key, value] : *own)
+      write_member(key, value, first, out);
+  if (added != nullptr)
+    for (const auto& [key, value] : *added)
+      if (!has_member(own, key))
+        write_member(key, value, first, out);
+  if (message.wants_progress && !has_member(own, token_key)
+      && !has_member(added, token_key)) {
+    write_comma(first, out);
+    out.append(R"("progressToken":)");
+    write_integer(message.id, out);
+  }
+  out.append('}');
+}
+
+void encoder::write_member(std::string_view key,
+                           const boost::json::value& value, bool& first,
+                           byte_buffer& out) {
+  write_comma(first, out);
+  write_text(key, out);
+  out.append(':');
+  write_value(value, out);
+}
+
+void encoder::write_value(const boost::json::value& value, byte_buffer& out) {
+  is_finite_ = is_finite_ && is_finite(value);
+  serializer_.reset(&value);
+  while (!serializer_.done()) {
+    auto* room = out.prepare(piece_bytes_min);
+    out.commit(serializer_.read(room, out.room()).size());
+  }
+}
+
+void encoder::write_text(std::string_view text, byte_buffer& out) {
+  serializer_.reset(boost::json::string_view{text.data(), text.size()});
+  while (!serializer_.done()) {
+    auto* room = out.prepare(piece_bytes_min);
+    out.commit(serializer_.read(room, out.room()).size());
+  }
+}
+
+} // namespace caf_mcp

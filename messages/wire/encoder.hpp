@@ -1,0 +1,43 @@
+#pragma once
+
+#include "caf_mcp/messages/json_rpc.hpp"
+#include "caf_mcp/messages/wire/byte_buffer.hpp"
+
+#include <boost/json/serializer.hpp>
+
+#include <cstdint>
+#include <string_view>
+
+namespace caf_mcp {
+
+/// Writes messages as lines straight into an output buffer: no message is built
+/// as a JSON value first, and no `params` are copied to add to them. Control
+/// characters are escaped, so that a line holds exactly one LF, its last byte.
+///
+/// Keeps the serializer's state between messages; for use by one thread.
+class encoder {
+public:
+  /// Appends `message` to `out`. Returns false, and leaves `out` as it was, if
+  /// a string in it is not valid UTF-8 (MCP: messages must be UTF-8), or a
+  /// number is infinite or NaN, which JSON cannot express.
+  bool encode(const outgoing_message& message, byte_buffer& out);
+
+private:
+  void write(const outgoing_request& message, byte_buffer& out);
+  void write(const outgoing_notification& message, byte_buffer& out);
+  void write(const outgoing_response& message, byte_buffer& out);
+  void write_outcome(const payload& result, byte_buffer& out);
+  void write_outcome(const rpc_error& error, byte_buffer& out);
+  void write_params(const outgoing_request& message, byte_buffer& out);
+  void write_meta(const outgoing_request& message, byte_buffer& out);
+  void write_member(std::string_view key, const boost::json::value& value,
+                    bool& first, byte_buffer& out);
+  void write_value(const boost::json::value& value, byte_buffer& out);
+  void write_text(std::string_view text, byte_buffer& out);
+
+  boost::json::serializer serializer_;
+  /// Whether all numbers of the message being written are finite.
+  bool is_finite_ = true;
+};
+
+} // namespace caf_mcp

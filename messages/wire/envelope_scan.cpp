@@ -1,0 +1,225 @@
+#include "caf_mcp/messages/wire/envelope_scan.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+
+namespace caf_mcp {
+
+namespace {
+
+constexpr std::string_view white_space = " \t\r\n";
+
+/// Returns the position behind the string that starts at `at`, or npos if it
+/// does not end.
+std::size_t skip_string(std::string_view text, std::size_t at) {
+  for (++at; at < text.size(); ++at) {
+    if (text[at] == '\\')
+      ++at;
+    else if (text[at] == '"')
+      return at + 1;
+  }
+  return std::string_view::npos;
+}
+
+/// Returns the position behind the value that starts at `at`: of its comma or
+/// of the closing bracket around it. Returns npos if the text ends before.
+std::size_t skip_value(std::string_view text, std::size_t at) {
+  auto depth = std::size_t{0};
+  while (at < text.size()) {
+    switch (text[at]) {
+      case '"':
+        at = skip_string(text, at);
+        if (at == std::string_view::npos)
+          return at;
+        continue;
+      case '{':
+      case '[':
+        ++depth;
+        break;
+      case '}':
+      case ']':
+        if (depth == 0)
+          return at;
+        --depth;
+        break;
+      case ',':
+        if (depth == 0)
+          return at;
+        break;
+      default:
+        break;
+    }
+    ++at;
+  }
+  return std::string_view::npos;
+}
+
+std::string_view trim(std::string_view text) {
+  auto first = text.find_first_not_of(white_space);
+  if (first == std::string_view::npos)
+    return {};
+  auto last = text.find_last_not_of(white_space);
+  return text.substr(first, last - first + 1);
+}
+
+/// Walks the members of the object that a text starts with.
+class member_walk {
+public:
+  explicit member_walk(std::string_view text) : text_{text} {
+    at_ = text_.find_first_not_of(white_space);
+    if (at_ != std::string_view::npos && text_[at_] == '{')
+      ++at_;
+    else
+      at_ = std::string_view::npos;
+  }
+
+  /// Moves to the next member that is complete; returns whether there is one.
+  bool next() {
+    at_ = text_.find_first_not_of(", \t\r\n", at_);
+    if (at_ == std::string_view::npos || text_[at_] != '"')
+      return false;
+    auto name_end = skip_string(text_, at_);
+    if (name_end == std::string_view::npos)
+      return false;
+    name_ = text_.substr(at_ + 1, name_end - at_ - 2);
+    auto colon = text_.find_first_not_of(white_space, name_end);
+    if (colon == std::string_view::npos || text_[colon] != ':')
+      return false;
+    auto value_end = skip_value(text_, colon + 1);
+    if (value_end == std::string_view::npos)
+      return false;
+    value_ = trim(text_.substr(colon + 1, value_end - colon - 1));
+    at_ = value_end;
+    return true;
+  }
+
+  std::string_view name() const noexcept {
+    return name_;
+  }
+
+  std::string_view value() const noexcept {
+    return value_;
+  }
+
+private:
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::string_view name_;
+  std::string_view value_;
+};
+
+/// Returns where the string that ends with the quote at `last` starts, or npos.
+std::size_t string_start(std::string_view text, std::size_t last) {
+  for (auto at = last; at > 0;) {
+    --at;
+    if (text[at] != '"')
+      continue;
+    auto slashes = std::size_t{0};
+    while (slashes < at && text[at - slashes - 1] == '\\')
+      ++slashes;
+    if (slashes % 2 == 0)
+      return at;
+  }
+  return std::string_view::npos;
+}
+
+/// Cuts the last scalar off `text`, which ends with it. Empty if it is none.
+std::string_view cut_last_scalar(std::string_view& text) {
+  text = trim(text);
+  if (text.empty())
+    return {};
+  auto last = text.size() - 1;
+  auto start = std::size_t{0};
+  if (text[last] == '"') {
+    start = string_start(text, last);
+    if (start == std::string_view::npos)
+      return {};
+  } else {
+    auto before = text.find_last_of(":,{}[]\" \t\r\n");
+    if (before == std::string_view::npos || before == last)
+      return {};
+    start = before + 1;
+  }
+  auto scalar = text.substr(start);
+  text = trim(text.substr(0, start));
+  return scalar;
+}
+
+/// Cuts `last` off the end of `text` if it ends so.
+bool cut_last(std::string_view& text, char last) {
+  text = trim(text);
+  if (!text.ends_with(last))
+    return false;
+  text.remove_suffix(1);
+  return true;
+}
+
+std::optional<std::int64_t> read_integer(std::string_view text) {
+  auto value = std::int64_t{0};
+  const auto* end = text.data() + text.size();
+  auto [stop, failure] = std::from_chars(text.data(), end, value);
+  if (text.empty() || failure != std::errc{} || stop != end)
+    return std::nullopt;
+  return value;
+}
+
+/// From here on a double may stand for another integer than the one written.
+constexpr double exact_double_end = 9007199254740992.0; // 2^53
+
+std::optional<std::int64_t> read_integral_float(std::string_view text) {
+  auto value = 0.0;
+  const auto* end = text.data() + text.size();
+  auto [stop, failure] = std::from_chars(text.data(), end, value);
+  if (text.empty() || failure != std::errc{} || stop != end)
+    return std::nullopt;
+  if (!(std::fabs(value) < exact_double_end) || std::trunc(value) != value)
+    return std::nullopt;
+  return static_cast<std::int64_t>(value);
+}
+
+} // namespace
+
+envelope scan_envelope(std::string_view text) {
+  envelope result;
+  member_walk members{text};
+  while (members.next()) {
+    if (members.name() == "jsonrpc")
+      result.has_jsonrpc = true;
+    else if (members.name() == "method")
+      result.has_method = true;
+    else if (members.name() == "id")
+      result.id_json = members.value();
+  }
+  return result;
+}
+
+std::string_view scan_tail_for_id(std::string_view tail) {
+  std::string_view id;
+  if (!cut_last(tail, '}'))
+    return {};
+  do {
+    auto value = cut_last_scalar(tail);
+    if (value.empty() || !cut_last(tail, ':'))
+      break;
+    auto name = cut_last_scalar(tail);
+    if (name == R"("method")")
+      return {};
+    // With nothing before it, what looks like a name may be the end of one.
+    if (!name.starts_with('"') || tail.empty())
+      break;
+    if (name == R"("id")" && id.empty())
+      id = value;
+  } while (cut_last(tail, ','));
+  return id;
+}
+
+std::optional<std::int64_t> read_own_id(std::string_view id_json) {
+  if (id_json.size() > 2 && id_json.starts_with('"') && id_json.ends_with('"'))
+    return read_integer(id_json.substr(1, id_json.size() - 2));
+  if (auto exact = read_integer(id_json))
+    return exact;
+  return read_integral_float(id_json);
+}
+
+} // namespace caf_mcp

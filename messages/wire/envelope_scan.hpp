@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace caf_mcp {
+
+/// What a scan finds in the top level of a JSON-RPC message.
+struct envelope {
+  /// Whether there is a member `jsonrpc`.
+  bool has_jsonrpc = false;
+  /// Whether there is a member `method`: the message is no response.
+  bool has_method = false;
+  /// The text of the member `id`; empty if there is none.
+  std::string_view id_json;
+};
+
+/// Scans a message that a JSON parser refuses or would round: looks only at
+/// brackets, quotes and the names of top-level members, so that bad UTF-8, lone
+/// surrogates, `NaN` and any depth do not matter. Stops where the text stops.
+envelope scan_envelope(std::string_view text);
+
+/// Finds the member `id` of a response of which only the end is known. Reads
+/// backwards from the closing brace over members that hold no bracket, and
+/// stops at any other, so a nested `id` is never taken for the message's.
+/// Returns nothing when it meets a `method`.
+std::string_view scan_tail_for_id(std::string_view tail);
+
+/// Reads an id that this side may have given out: an integer, an integral float
+/// (`2.0`, `2e0`) or a decimal string (`"2"`). Nothing for all else, and for
+/// values that a double cannot hold exactly.
+std::optional<std::int64_t> read_own_id(std::string_view id_json);
+
+} // namespace caf_mcp

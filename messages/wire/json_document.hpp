@@ -1,0 +1,40 @@
+#pragma once
+
+#include <boost/json/parser.hpp>
+#include <boost/json/value.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+
+namespace caf_mcp {
+
+/// The default of `max_json_depth`. Boost.JSON's own is 32, less than some
+/// results that real servers send.
+inline constexpr std::size_t default_json_depth = 512;
+
+/// Parses JSON texts into documents that live in one memory arena each: nodes
+/// are laid down one after the other and given back all at once, without a
+/// walk over the tree. A `boost::json::value` that is copied out of a document
+/// lives on the heap like any other.
+///
+/// Keeps its buffers between texts; for use by one thread at a time.
+class json_reader {
+public:
+  explicit json_reader(std::size_t max_depth = default_json_depth);
+
+  /// Parses `text`. Returns nullptr if it is not one JSON value in valid UTF-8
+  /// of at most the maximum depth; `error()` then says why.
+  std::shared_ptr<const boost::json::value> read(std::string_view text);
+
+  /// Returns why the last `read` failed.
+  const boost::json::error_code& error() const noexcept {
+    return error_;
+  }
+
+private:
+  boost::json::parser parser_;
+  boost::json::error_code error_;
+};
+
+} // namespace caf_mcp
