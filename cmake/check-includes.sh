@@ -10,7 +10,7 @@ forbid() {
   local folder=$1 regex=$2 reason=$3
   shift 3
   [ -d "$folder" ] || return 0
-  if grep -rnE --include='*.?pp' --exclude-dir=node_modules "$@" "^#include [<\"]$regex" "$folder"; then
+  if grep -rnP --include='*.?pp' --exclude-dir=node_modules "$@" "^#include [<\"]$regex" "$folder"; then
     echo "^ $reason" >&2
     status=1
   fi
@@ -19,7 +19,7 @@ forbid() {
 forbid messages 'caf_mcp/actors/' 'messages are values: they know no actors'
 forbid messages 'caf_mcp/messages/wire/' 'what is said does not know how it looks as bytes' --exclude-dir=wire
 forbid actors/state 'caf_mcp/actors/(io/|[a-z_]+\.hpp)' 'state is plain: it knows messages and itself'
-forbid actors/io 'caf_mcp/actors/[a-z_]+\.hpp' 'io knows messages, state and itself'
+forbid actors/io 'caf_mcp/actors/(?!caf_version)[a-z_]+\.hpp' 'io knows messages, state, itself and caf_version.hpp'
 forbid apps/demo-server 'caf(_mcp)?/' 'the demo server must not share code with the client'
 forbid apps 'tests/' 'programs do not need the tests'
 for folder in messages actors apps tests; do

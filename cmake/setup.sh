@@ -59,8 +59,9 @@ is_installed() {
   [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
+# grep has to read to the end: apt-cache fails on a pipe that closes early.
 is_known() {
-  apt-cache show "$1" 2>/dev/null | grep -q '^Package:'
+  apt-cache show "$1" 2>/dev/null | grep '^Package:' >/dev/null
 }
 
 # Prints the first name that is installed, else the first that apt knows: package names differ between releases.
@@ -71,16 +72,14 @@ first_package() {
   die "apt knows none of: $*"
 }
 
+# The oldest Boost that is new enough, for fewer surprises. Process v2 has a library of its own from 1.86 on.
 boost_packages() {
   local dev version
-  dev=$(first_package libboost1.81-dev libboost1.83-dev libboost1.88-dev libboost1.90-dev libboost-dev)
+  dev=$(first_package libboost1.81-dev libboost1.83-dev libboost1.88-dev libboost1.90-dev)
   version=${dev#libboost}
   version=${version%-dev}
   echo "$dev" "libboost-json$version-dev" "libboost-filesystem$version-dev"
-  # Process v2 has a compiled library from 1.86 on, which Debian packages on its own.
-  if is_installed "libboost-process$version-dev" || is_known "libboost-process$version-dev"; then
-    echo "libboost-process$version-dev"
-  fi
+  if dpkg --compare-versions "$version" ge 1.86; then echo "libboost-process$version-dev"; fi
 }
 
 group_packages() {
@@ -135,7 +134,7 @@ set_up_packages() {
 }
 
 group_key() {
-  { cat /etc/os-release && declare -f group_packages boost_packages; } | short_hash
+  { cat /etc/os-release && declare -f group_packages boost_packages is_known; } | short_hash
 }
 
 short_hash() {

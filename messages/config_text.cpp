@@ -16,7 +16,7 @@ namespace caf_mcp {
 
 namespace {
 
-constexpr std::size_t file_bytes_max = 16 * 1024 * 1024;
+constexpr std::size_t file_bytes_max = std::size_t{16} * 1024 * 1024;
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 

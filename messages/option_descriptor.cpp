@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t bytes_max = std::numeric_limits<std::int32_t>::max();
 
 /// A week: whoever means "for ever" should say so by other means.
-constexpr std::int64_t milliseconds_max = 7 * 24 * 60 * 60 * std::int64_t{1000};
+constexpr std::int64_t milliseconds_max = std::int64_t{7} * 24 * 60 * 60 * 1000;
 
 /// Boost.JSON copies, compares and destroys a document recursively, on the
 /// stack of whatever thread does it.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace caf_mcp {
 
@@ -41,8 +42,8 @@ caf::error set_option(server_options& to, std::string_view key,
 
 caf::expected<server_options>
 options_from_json(const boost::json::object& object,
-                  std::vector<std::string>& warnings) {
-  server_options result;
+                  std::vector<std::string>& warnings, server_options defaults) {
+  auto result = std::move(defaults);
   for (const auto& member : object) {
     auto key = std::string_view{member.key()};
     if (find_option(key) != nullptr) {

@@ -19,13 +19,14 @@ namespace caf_mcp {
 caf::error set_option(server_options& to, std::string_view key,
                       const boost::json::value& value);
 
-/// Reads the options that `object` holds; all others keep their defaults. An
+/// Reads the options that `object` holds; all others are as in `defaults`. An
 /// unknown key is ignored with a warning that names the nearest known one; keys
 /// that other programs put into the same files are ignored without. Does not
 /// check what `validate` does.
 caf::expected<server_options>
 options_from_json(const boost::json::object& object,
-                  std::vector<std::string>& warnings);
+                  std::vector<std::string>& warnings,
+                  server_options defaults = {});
 
 /// Returns the known key that `key` most likely stands for.
 std::string_view nearest_key(std::string_view key);

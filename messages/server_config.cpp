@@ -65,7 +65,7 @@ caf::error check_transport(const boost::json::object& entry) {
   return {};
 }
 
-/// Fills in everything but `name` and `state`.
+/// Fills in the options; those that are there already are the defaults.
 caf::error read_entry(server_entry& to, boost::json::object entry,
                       const variable_lookup& lookup,
                       std::vector<std::string>& warnings) {
@@ -73,7 +73,7 @@ caf::error read_entry(server_entry& to, boost::json::object entry,
     if (auto* value = entry.if_contains(key))
       if (auto error = expand_variables(*value, key, lookup))
         return error;
-  auto options = options_from_json(entry, warnings);
+  auto options = options_from_json(entry, warnings, std::move(to.options));
   if (!options)
     return std::move(options.error());
   to.options = std::move(*options);
@@ -82,8 +82,9 @@ caf::error read_entry(server_entry& to, boost::json::object entry,
 
 class config_reader {
 public:
-  config_reader(const variable_lookup& lookup, std::string_view file)
-    : lookup_{lookup}, file_{file} {
+  config_reader(const variable_lookup& lookup, std::string_view file,
+                const server_options& defaults)
+    : lookup_{lookup}, file_{file}, defaults_{defaults} {
     // nop
   }
 
@@ -91,6 +92,7 @@ public:
     auto where = place{file_, name};
     auto& to = result_.servers.emplace_back();
     to.name = name;
+    to.options = defaults_;
     const auto* entry = value.if_object();
     if (entry == nullptr)
       mark(to, server_entry_state::broken,
@@ -127,6 +129,7 @@ private:
 
   const variable_lookup& lookup_;
   std::string_view file_;
+  const server_options& defaults_;
   server_config result_;
 };
 
@@ -162,9 +165,9 @@ std::string_view to_string(server_entry_state state) noexcept {
   return {};
 }
 
-caf::expected<server_config> parse_server_config(std::string_view text,
-                                                 const variable_lookup& lookup,
-                                                 std::string_view file) {
+caf::expected<server_config>
+parse_server_config(std::string_view text, const variable_lookup& lookup,
+                    std::string_view file, const server_options& defaults) {
   auto document = parse_config_text(text, file);
   if (!document)
     return std::move(document.error());
@@ -174,17 +177,18 @@ caf::expected<server_config> parse_server_config(std::string_view text,
                                         + " must be an object that holds the "
                                           "servers by name in \"mcpServers\" "
                                           "or \"servers\"");
-  auto reader = config_reader{lookup, file};
+  auto reader = config_reader{lookup, file, defaults};
   for (const auto& server : servers->get_object())
     reader.add(server.key(), server.value());
   return reader.take();
 }
 
-caf::expected<server_config> load_server_config(const std::string& path) {
+caf::expected<server_config>
+load_server_config(const std::string& path, const server_options& defaults) {
   auto text = read_config_file(path);
   if (!text)
     return std::move(text.error());
-  return parse_server_config(*text, host_variable, path);
+  return parse_server_config(*text, host_variable, path, defaults);
 }
 
 caf::expected<server_options> find_server(const server_config& config,

@@ -53,14 +53,18 @@ struct server_config {
 /// see `expand_variables`. Each server is checked by `validate`; one that is
 /// broken keeps its error and does not harm the others. Fails with
 /// `config_invalid` only if the text as a whole cannot be read; an error of
-/// syntax names line and column. `file` is for messages.
+/// syntax names line and column. `file` is for messages; `defaults` are the
+/// options that an entry does not mention.
 caf::expected<server_config>
 parse_server_config(std::string_view text, const variable_lookup& lookup,
-                    std::string_view file = "the configuration");
+                    std::string_view file = "the configuration",
+                    const server_options& defaults = {});
 
 /// Reads the file at `path` with the environment of this process. Fails with
 /// `not_found` if there is no such file, else as `parse_server_config` does.
-caf::expected<server_config> load_server_config(const std::string& path);
+caf::expected<server_config> load_server_config(const std::string& path,
+                                                const server_options& defaults
+                                                = {});
 
 /// Returns the options of the server called `name`. Fails with `not_found`,
 /// which lists the known names, or with the error of its entry.

@@ -83,7 +83,7 @@ struct server_options {
   // -- what the server writes and reads ---------------------------------------
 
   /// Bytes of the longest line the server may write. Not 0.
-  std::size_t max_message_bytes = 8 * 1024 * 1024;
+  std::size_t max_message_bytes = std::size_t{8} * 1024 * 1024;
 
   /// What happens to a longer line.
   oversize_policy on_oversize = oversize_policy::close;
@@ -93,7 +93,7 @@ struct server_options {
   std::uint32_t max_junk_lines = 10;
 
   /// Bytes that may wait for a server that does not read. Not 0.
-  std::size_t max_unwritten_bytes = 16 * 1024 * 1024;
+  std::size_t max_unwritten_bytes = std::size_t{16} * 1024 * 1024;
 
   /// Levels of nesting in a message of the server. Not 0.
   std::size_t max_json_depth = 512;

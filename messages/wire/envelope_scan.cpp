@@ -205,8 +205,9 @@ std::string_view scan_tail_for_id(std::string_view tail) {
     auto name = cut_last_scalar(tail);
     if (name == R"("method")")
       return {};
-    // With nothing before it, what looks like a name may be the end of one.
-    if (!name.starts_with('"') || tail.empty())
+    // Where the tail starts within a string, what looks like a name may be the
+    // end of one; then no comma or bracket is before it.
+    if (!name.starts_with('"') || !(tail.ends_with(',') || tail.ends_with('{')))
       break;
     if (name == R"("id")" && id.empty())
       id = value;

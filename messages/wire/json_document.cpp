@@ -63,10 +63,11 @@ class document_resource final : public boost::json::memory_resource {
     return ::operator new (bytes, std::align_val_t{alignment});
   }
 
-  void do_deallocate(void* memory, std::size_t bytes,
+  void do_deallocate(void* memory, std::size_t,
                      std::size_t alignment) override {
+    // Clang 14 declares no sized form of its own accord.
     if (filling == nullptr)
-      ::operator delete (memory, bytes, std::align_val_t{alignment});
+      ::operator delete (memory, std::align_val_t{alignment});
   }
 
   bool do_is_equal(const memory_resource& other) const noexcept override {

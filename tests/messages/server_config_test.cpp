@@ -161,6 +161,24 @@ TEST_CASE("a warning names file and server", "[server_config]") {
           "nearest known key is \"command\""});
 }
 
+TEST_CASE("what an entry does not mention is as in the defaults",
+          "[server_config]") {
+  server_options defaults;
+  defaults.stderr_to.kind = stderr_kind::capture;
+  defaults.stdin_grace = std::chrono::milliseconds{7};
+  auto config = parse_server_config(
+    R"({"mcpServers": {"a": {"command": "x", "stdin_grace": 8},
+                       "b": {"command": "x", "stderr": "discard"}}})",
+    lookup, "mcp.json", defaults);
+  REQUIRE(config);
+  const auto& a = config->servers.at(0).options;
+  CHECK(a.stderr_to.kind == stderr_kind::capture);
+  CHECK(a.stdin_grace == std::chrono::milliseconds{8});
+  const auto& b = config->servers.at(1).options;
+  CHECK(b.stderr_to.kind == stderr_kind::discard);
+  CHECK(b.stdin_grace == std::chrono::milliseconds{7});
+}
+
 TEST_CASE("a text without servers is an error", "[server_config]") {
   for (auto text : {"[]", "{}", R"({"mcpServers": []})", R"({"servers": 1})"})
     CHECK_THAT(error_of(text), StartsWith("config_invalid: "));

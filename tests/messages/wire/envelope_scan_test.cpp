@@ -194,6 +194,9 @@ TEST_CASE("nothing is found in a tail that may begin within the name",
   // The message may be {..., "not the \"id":7}.
   CHECK(scan_tail_for_id(R"("id":7})").empty());
   CHECK(scan_tail_for_id(R"(\"id":7})").empty());
+  CHECK(scan_tail_for_id(R"(\\"id":7})").empty());
+  CHECK(scan_tail_for_id(R"(\\\"id":7})").empty());
+  CHECK(scan_tail_for_id(R"(x"id":7})").empty());
   CHECK(scan_tail_for_id(R"(id":7})").empty());
   CHECK(scan_tail_for_id("7}").empty());
   CHECK(scan_tail_for_id("}").empty());

@@ -1,0 +1,60 @@
+// What is compared: ways to make the same requests to the same server.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bench {
+
+using clock = std::chrono::steady_clock;
+
+/// Requests to make, and how many of them wait for an answer at a time.
+struct load {
+  std::size_t requests = 0;
+  std::size_t in_flight = 1;
+};
+
+/// What a load took.
+struct outcome {
+  /// From the first request to the last answer.
+  clock::duration wall{};
+  /// From each request to its answer, in order; only if one was in flight.
+  std::vector<clock::duration> latencies;
+};
+
+/// One server process and a way to call it. The constructor of an
+/// implementation does the handshake, the destructor ends the server. Throws
+/// `std::runtime_error` when the server does not do what it should.
+class client {
+public:
+  client() = default;
+  client(const client&) = delete;
+  client& operator=(const client&) = delete;
+  virtual ~client() = default;
+
+  virtual outcome run(const load& work) = 0;
+};
+
+/// What clients need to know.
+struct client_options {
+  /// Path of the server; speaks the legacy era with all clients, so that all
+  /// exchange the same bytes.
+  std::string server;
+  /// Settings of CAF's scheduler, as on the command line of a CAF program.
+  std::vector<std::string> caf_arguments;
+};
+
+/// The floor: a loop in one thread over the two pipes.
+std::unique_ptr<client> make_floor_client(const client_options& options);
+
+/// The library, called by an event-based actor on CAF's scheduler.
+std::unique_ptr<client> make_event_client(const client_options& options);
+
+/// The library, called by a thread that waits for the answers.
+std::unique_ptr<client> make_blocking_client(const client_options& options);
+
+} // namespace bench

@@ -1,0 +1,78 @@
+#include "floor_server.hpp"
+
+#include <array>
+#include <cerrno>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdexcept>
+#include <sys/wait.h>
+#include <system_error>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace bench {
+
+namespace {
+
+constexpr int pipe_bytes = 1024 * 1024;
+
+[[noreturn]] void fail(const char* what, int error) {
+  throw std::system_error{error, std::generic_category(), what};
+}
+
+std::array<int, 2> make_pipe() {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+    fail("pipe2", errno);
+  ::fcntl(ends[0], F_SETPIPE_SZ, pipe_bytes);
+  return ends;
+}
+
+} // namespace
+
+floor_server::floor_server(const std::string& path) {
+  auto input = make_pipe();
+  auto output = make_pipe();
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_adddup2(&actions, input[0], STDIN_FILENO);
+  ::posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
+  auto program = path;
+  std::array<char*, 2> arguments{program.data(), nullptr};
+  auto error = ::posix_spawn(&pid_, program.c_str(), &actions, nullptr,
+                             arguments.data(), environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  ::close(input[0]);
+  ::close(output[1]);
+  stdin_ = input[1];
+  stdout_ = output[0];
+  if (error != 0)
+    fail(path.c_str(), error);
+}
+
+floor_server::~floor_server() {
+  ::close(stdin_);
+  ::close(stdout_);
+  ::waitpid(pid_, nullptr, 0);
+}
+
+void floor_server::write(std::string_view bytes) const {
+  while (!bytes.empty()) {
+    auto count = ::write(stdin_, bytes.data(), bytes.size());
+    if (count < 0)
+      fail("write", errno);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+std::size_t floor_server::read(char* into, std::size_t room) const {
+  auto count = ::read(stdout_, into, room);
+  if (count < 0)
+    fail("read", errno);
+  if (count == 0)
+    throw std::runtime_error{"the server has closed its stdout"};
+  return static_cast<std::size_t>(count);
+}
+
+} // namespace bench

@@ -1,0 +1,49 @@
+#include "library_host.hpp"
+
+#include "caf_mcp/actors/client.hpp"
+
+#include <caf/scoped_actor.hpp>
+
+#include <stdexcept>
+
+namespace bench {
+
+namespace {
+
+[[noreturn]] void fail(const caf::error& error) {
+  throw std::runtime_error{caf_mcp::describe(error).message};
+}
+
+/// Returns `config` with the settings of the command line.
+caf::actor_system_config& set_up(caf::actor_system_config& config,
+                                 const client_options& options) {
+  auto arguments = options.caf_arguments;
+  if (auto error = config.parse(std::move(arguments)))
+    throw std::runtime_error{"bad CAF setting: " + caf::to_string(error)};
+  return config;
+}
+
+caf_mcp::connection start_server(caf_mcp::runtime& runtime,
+                                 const client_options& options) {
+  caf_mcp::server_options server;
+  server.command = options.server;
+  server.mode = caf_mcp::era_mode::legacy;
+  auto started = caf_mcp::spawn_connection(runtime, std::move(server));
+  if (!started)
+    fail(started.error());
+  return *started;
+}
+
+} // namespace
+
+library_host::library_host(const client_options& options)
+  : system_{set_up(config_, options)},
+    runtime_{system_},
+    server_{start_server(runtime_, options)} {
+  caf::scoped_actor self{system_};
+  // Not `open_connection`, which would make this short-lived actor the owner.
+  if (auto tools = ask(self, server_, caf_mcp::list_all{}); !tools)
+    fail(tools.error());
+}
+
+} // namespace bench

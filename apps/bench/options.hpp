@@ -1,0 +1,31 @@
+// What the command line says.
+#pragma once
+
+#include "client.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+struct options {
+  client_options client;
+  /// Names of what is measured; empty: everything.
+  std::vector<std::string> only;
+  std::size_t rounds = 0;
+  std::size_t sequential_requests = 0;
+  std::size_t pipelined_requests = 0;
+  std::size_t in_flight = 0;
+  std::size_t memory_requests = 0;
+  bool prints_json = false;
+  bool checks_targets = false;
+
+  bool wants(const std::string& name) const;
+};
+
+/// Reads the command line. Without a value, `status` is what to exit with.
+std::optional<options> read_options(int argc, char** argv, int& status);
+
+} // namespace bench

@@ -1,0 +1,77 @@
+#include "suite.hpp"
+
+#include <algorithm>
+#include <iostream>
+
+namespace bench {
+
+namespace {
+
+/// Runs a load; adds what it cost a request to `cpu_us` and `waits`.
+outcome run(client& caller, const load& work, double& cpu_us, double& waits) {
+  const auto before = usage_now();
+  auto result = caller.run(work);
+  const auto after = usage_now();
+  const auto requests = static_cast<double>(work.requests);
+  cpu_us = to_us(after.cpu - before.cpu) / requests;
+  waits = static_cast<double>(after.waits - before.waits) / requests;
+  return result;
+}
+
+/// A round of one client, with a server of its own.
+figures measure(const contender& which, const options& chosen) {
+  const auto caller = which.make(chosen.client);
+  caller->run({chosen.sequential_requests / 10 + 1, 1});
+  caller->run({chosen.pipelined_requests / 10 + 1, chosen.in_flight});
+  figures result;
+  const auto one = run(*caller, {chosen.sequential_requests, 1},
+                       result.sequential_cpu_us, result.sequential_waits);
+  result.p50_us = to_us(quantile(one.latencies, 0.5));
+  result.p99_us = to_us(quantile(one.latencies, 0.99));
+  const auto many = run(*caller, {chosen.pipelined_requests, chosen.in_flight},
+                        result.pipelined_cpu_us, result.pipelined_waits);
+  result.requests_per_second
+    = static_cast<double>(chosen.pipelined_requests)
+      / std::chrono::duration<double>(many.wall).count();
+  return result;
+}
+
+} // namespace
+
+const std::vector<contender>& contenders() {
+  static const std::vector<contender> all
+    = {{"floor", "plain loop over two pipes", make_floor_client},
+       {"event", "event-based actor", make_event_client},
+       {"blocking", "thread that waits", make_blocking_client}};
+  return all;
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> result;
+  for (const auto& each : contenders())
+    result.push_back(each.name);
+  result.push_back("memory");
+  return result;
+}
+
+results run_suite(const options& chosen) {
+  results found;
+  for (std::size_t round = 1; round <= chosen.rounds; ++round) {
+    for (const auto& each : contenders()) {
+      if (!chosen.wants(each.name))
+        continue;
+      std::cerr << "\rround " << round << " of " << chosen.rounds << ": "
+                << each.name << "      " << std::flush;
+      found.rounds[each.name].push_back(measure(each, chosen));
+    }
+  }
+  if (chosen.wants("memory")) {
+    std::cerr << "\rmemory" << std::string(30, ' ') << std::flush;
+    found.memory = measure_memory(*make_event_client(chosen.client),
+                                  {chosen.memory_requests, chosen.in_flight});
+  }
+  std::cerr << '\r' << std::string(40, ' ') << '\r';
+  return found;
+}
+
+} // namespace bench

@@ -1,0 +1,38 @@
+// One run: all clients in turns, several rounds.
+#pragma once
+
+#include "figures.hpp"
+#include "memory.hpp"
+#include "options.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+/// What a run has found.
+struct results {
+  /// A client's rounds by its name; those that were not wanted are not there.
+  std::map<std::string, std::vector<figures>> rounds;
+  std::optional<memory_figures> memory;
+};
+
+/// A way to make the requests, under the name it has in options and reports.
+struct contender {
+  std::string name;
+  std::string description;
+  std::unique_ptr<client> (*make)(const client_options&);
+};
+
+/// All there are, the floor first.
+const std::vector<contender>& contenders();
+
+/// What `--only` takes.
+std::vector<std::string> names();
+
+/// Runs everything that is wanted. Tells on stderr how far it is.
+results run_suite(const options& chosen);
+
+} // namespace bench

@@ -1,0 +1,44 @@
+#include "targets.hpp"
+
+namespace bench {
+
+namespace {
+
+/// Sequential median of the event-based caller, as a multiple of the floor's.
+constexpr double latency_ratio_max = 1.8;
+
+/// Requests a second of the event-based caller, as a part of the floor's.
+constexpr double throughput_ratio_min = 0.45;
+
+/// Noise of the heap; one byte left behind by each request would be more.
+constexpr double growth_mib_max = 0.5;
+
+constexpr double mib = 1024 * 1024;
+
+} // namespace
+
+std::vector<target> judge(const results& found) {
+  std::vector<target> result;
+  const auto floor = found.rounds.find("floor");
+  const auto event = found.rounds.find("event");
+  if (floor != found.rounds.end() && event != found.rounds.end()) {
+    auto latency
+      = ratio_of(event->second, floor->second, &figures::p50_us).median;
+    result.push_back({"sequential p50, event-based, in floors", latency,
+                      latency_ratio_max, latency <= latency_ratio_max});
+    auto rate
+      = ratio_of(event->second, floor->second, &figures::requests_per_second)
+          .median;
+    result.push_back({"requests/s, many in flight, event-based, in floors",
+                      rate, throughput_ratio_min,
+                      rate >= throughput_ratio_min});
+  }
+  if (found.memory) {
+    auto growth = static_cast<double>(found.memory->growth()) / mib;
+    result.push_back({"growth of resident memory in MiB", growth,
+                      growth_mib_max, growth <= growth_mib_max});
+  }
+  return result;
+}
+
+} // namespace bench

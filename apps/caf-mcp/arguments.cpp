@@ -1,0 +1,71 @@
+#include "arguments.hpp"
+
+#include "caf_mcp/messages/error_info.hpp"
+#include "caf_mcp/messages/wire/json_document.hpp"
+#include "caf_mcp/messages/wire/utf8.hpp"
+
+#include <memory>
+
+namespace caf_mcp::tool {
+
+namespace {
+
+caf::error refuse(std::string_view word, std::string_view why) {
+  auto message = '"' + to_valid_utf8(std::string{word}) + "\" ";
+  message += why;
+  return config_error("arguments", message);
+}
+
+caf::error add_object(boost::json::object& to, std::string_view word) {
+  json_reader reader;
+  auto document = reader.read(word);
+  if (!document)
+    return refuse(word, "is no JSON: " + reader.error().message());
+  const auto* object = document->if_object();
+  if (object == nullptr)
+    return refuse(word, "is no JSON object");
+  for (const auto& member : *object)
+    to[member.key()] = member.value();
+  return {};
+}
+
+caf::error add_json(boost::json::object& to, std::string_view word,
+                    std::string_view key, std::string_view text) {
+  json_reader reader;
+  auto document = reader.read(text);
+  if (!document)
+    return refuse(word, "must hold JSON behind \":=\"; "
+                          + reader.error().message()
+                          + " (a string needs no \":\": KEY=TEXT)");
+  to[key] = *document;
+  return {};
+}
+
+caf::error add(boost::json::object& to, std::string_view word) {
+  if (!is_valid_utf8(word))
+    return refuse(word, "is not valid UTF-8");
+  if (word.starts_with('{'))
+    return add_object(to, word);
+  auto sign = word.find('=');
+  if (sign == std::string_view::npos || sign == 0 || word.starts_with(":="))
+    return refuse(word, "is neither a JSON object nor KEY=VALUE nor KEY:=JSON");
+  auto key = word.substr(0, sign);
+  auto text = word.substr(sign + 1);
+  if (key.ends_with(':'))
+    return add_json(to, word, key.substr(0, key.size() - 1), text);
+  to[key] = text;
+  return {};
+}
+
+} // namespace
+
+caf::expected<boost::json::object>
+read_arguments(const std::vector<std::string>& words) {
+  boost::json::object result;
+  for (const auto& word : words)
+    if (auto error = add(result, word))
+      return error;
+  return result;
+}
+
+} // namespace caf_mcp::tool

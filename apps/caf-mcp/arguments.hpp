@@ -1,0 +1,22 @@
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <caf/expected.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace caf_mcp::tool {
+
+/// What the help texts say about such arguments.
+inline constexpr std::string_view arguments_help
+  = "A JSON object, KEY=VALUE for a string, or KEY:=JSON for any other value; "
+    "later ones win.";
+
+/// Reads arguments as people type them: `{"a": 1}`, `key=text`, `key:=2.5`.
+/// Fails with a `config_invalid` that shows the one that is none of these.
+caf::expected<boost::json::object>
+read_arguments(const std::vector<std::string>& words);
+
+} // namespace caf_mcp::tool

@@ -1,0 +1,77 @@
+#pragma once
+
+#include "caf_mcp/messages/payload.hpp"
+
+#include "exit_status.hpp"
+#include "text_output.hpp"
+
+#include <caf/error.hpp>
+#include <caf/expected.hpp>
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace CLI {
+
+class App;
+
+} // namespace CLI
+
+namespace caf_mcp::tool {
+
+class client;
+
+/// One command of the tool.
+class command {
+public:
+  command() = default;
+  command(const command&) = delete;
+  command& operator=(const command&) = delete;
+  virtual ~command() = default;
+
+  /// Declares the arguments, and examples as the footer. `app` outlives this.
+  virtual void declare(CLI::App& app) = 0;
+
+  /// Reads the arguments, before anything is started.
+  virtual caf::error check() {
+    return {};
+  }
+
+  /// Talks to the server. Returns the document that `--json` prints.
+  virtual caf::expected<payload> run(client& server) = 0;
+
+  /// Prints what `run` returned, for people.
+  virtual void print(const payload& result, text_output& out) const = 0;
+
+  /// Says how the tool ends after `result`.
+  virtual exit_status status(const payload&) const {
+    return exit_status::done;
+  }
+};
+
+/// How a command is listed and made.
+struct command_entry {
+  std::string_view name;
+  /// One sentence.
+  std::string_view summary;
+  std::unique_ptr<command> (*make)();
+};
+
+/// Returns all commands in the order of the help text.
+const std::vector<command_entry>& commands();
+
+std::unique_ptr<command> make_info();
+std::unique_ptr<command> make_ping();
+std::unique_ptr<command> make_tools();
+std::unique_ptr<command> make_resources();
+std::unique_ptr<command> make_templates();
+std::unique_ptr<command> make_prompts();
+std::unique_ptr<command> make_call();
+std::unique_ptr<command> make_read();
+std::unique_ptr<command> make_prompt();
+std::unique_ptr<command> make_complete();
+std::unique_ptr<command> make_request();
+std::unique_ptr<command> make_notify();
+
+} // namespace caf_mcp::tool

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "caf_mcp/messages/server_options.hpp"
+
+#include "command.hpp"
+#include "diagnostics.hpp"
+
+#include <caf/error.hpp>
+#include <caf/timespan.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace caf_mcp::tool {
+
+/// How a result or a failure is printed.
+enum class output_format : bool { text, json };
+
+/// What the tool is to do.
+struct invocation {
+  std::unique_ptr<command> action;
+  /// Valid.
+  server_options server;
+  /// Time for the server to be ready, and for each request.
+  std::optional<caf::timespan> timeout;
+  verbosity level = verbosity::quiet;
+  /// What is odd about the configuration.
+  std::vector<std::string> warnings;
+};
+
+/// A text that was asked for, such as the help.
+struct requested_text {
+  std::string text;
+};
+
+/// Reads the command line, and the configuration file it names. Fails with
+/// `config_invalid` or `not_found`, before anything is started.
+std::variant<invocation, requested_text, caf::error>
+read_command_line(int argc, const char* const* argv);
+
+/// Returns how to print, even if the command line is wrong otherwise.
+output_format format_of(int argc, const char* const* argv);
+
+} // namespace caf_mcp::tool

@@ -1,0 +1,138 @@
+#include "diagnostics.hpp"
+
+#include "exit_status.hpp"
+#include "printable.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <iostream>
+#include <unistd.h>
+
+namespace caf_mcp::tool {
+
+namespace {
+
+/// As much as the tail in a close reason.
+constexpr std::size_t tail_bytes_max = 8192;
+
+/// More of the server's last words than this is for the JSON output.
+constexpr std::ptrdiff_t tail_lines_max = 20;
+
+/// Progress must not wrap: what is longer is cut.
+constexpr std::size_t progress_bytes_max = 76;
+
+constexpr std::string_view clear_line = "\r\x1b[K";
+
+std::string number_text(double value) {
+  auto text = std::to_string(value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.')
+    text.pop_back();
+  return text;
+}
+
+std::string progress_text(const progress& state) {
+  auto text = number_text(state.value);
+  if (state.total) {
+    text += '/' + number_text(*state.total);
+    if (auto percent = std::floor(100 * state.value / *state.total);
+        percent >= 0 && percent <= 100)
+      text += ' ' + number_text(percent) + '%';
+  }
+  if (!state.message.empty())
+    text += ' ' + one_line(state.message);
+  if (text.size() > progress_bytes_max) {
+    auto end = progress_bytes_max;
+    while ((static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
+      --end; // not within a character
+    text.resize(end);
+  }
+  return text;
+}
+
+/// Returns whether what the server wrote to stderr may explain the failure.
+bool is_fault_of_server(const error_info& error) {
+  auto status = exit_status_of(error.name);
+  return status == exit_status::no_connection
+         || status == exit_status::timed_out;
+}
+
+/// Returns where the last lines of `text` begin.
+std::string_view last_lines(std::string_view text) {
+  while (text.ends_with('\n'))
+    text.remove_suffix(1);
+  auto begin = text.end();
+  for (auto lines = std::ptrdiff_t{0}; begin != text.begin(); --begin)
+    if (*(begin - 1) == '\n' && ++lines == tail_lines_max)
+      break;
+  return {begin, text.end()};
+}
+
+} // namespace
+
+diagnostics::diagnostics(verbosity level)
+  : level_{level}, is_terminal_{::isatty(STDERR_FILENO) == 1} {
+  // nop
+}
+
+void diagnostics::warn(std::string_view text) {
+  std::unique_lock guard{mutex_};
+  write_line("caf-mcp: warning: " + one_line(text));
+}
+
+void diagnostics::note(std::string_view text) {
+  std::unique_lock guard{mutex_};
+  if (level_ == verbosity::verbose)
+    write_line("caf-mcp: " + one_line(text));
+}
+
+void diagnostics::show(const progress& state) {
+  std::unique_lock guard{mutex_};
+  if (!is_terminal_)
+    return;
+  std::cerr << clear_line << progress_text(state) << std::flush;
+  progress_is_shown_ = true;
+}
+
+void diagnostics::add_server_lines(const std::vector<std::string>& lines) {
+  std::unique_lock guard{mutex_};
+  for (const auto& line : lines) {
+    if (level_ == verbosity::verbose)
+      write_line("server: " + printable(line));
+    tail_ += line;
+    tail_ += '\n';
+  }
+  if (tail_.size() > tail_bytes_max)
+    tail_.erase(0, tail_.size() - tail_bytes_max);
+}
+
+void diagnostics::fail(const error_info& error) {
+  std::unique_lock guard{mutex_};
+  write_line("caf-mcp: " + error.name + ": " + printable(error.message));
+  if (!is_fault_of_server(error) || level_ == verbosity::verbose)
+    return; // nothing to tell, or told already
+  auto tail = error.data.string_member("stderr_tail");
+  write_tail(tail.empty() ? std::string_view{tail_} : tail);
+}
+
+void diagnostics::write_line(std::string_view text) {
+  if (progress_is_shown_)
+    std::cerr << clear_line;
+  progress_is_shown_ = false;
+  std::cerr << text << '\n' << std::flush;
+}
+
+void diagnostics::write_tail(std::string_view tail) {
+  const auto text = printable(last_lines(tail));
+  auto rest = std::string_view{text};
+  if (!rest.empty())
+    write_line("the server's last words on stderr:");
+  while (!rest.empty()) {
+    auto line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    write_line("  | " + std::string{line});
+  }
+}
+
+} // namespace caf_mcp::tool

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "caf_mcp/messages/error_info.hpp"
+#include "caf_mcp/messages/requests.hpp"
+
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace caf_mcp::tool {
+
+/// Says whether what goes well is told, too.
+enum class verbosity : bool { quiet, verbose };
+
+/// What the tool says on stderr: progress, warnings, failures, and the server's
+/// own stderr where it is of interest. Any thread.
+class diagnostics {
+public:
+  explicit diagnostics(verbosity level);
+
+  /// Returns whether progress can be shown: a person watches.
+  bool shows_progress() const noexcept {
+    return is_terminal_;
+  }
+
+  void warn(std::string_view text);
+
+  /// Says what goes well.
+  void note(std::string_view text);
+
+  /// Shows the state of the running request, in place of the one before.
+  void show(const progress& state);
+
+  /// Takes what the server wrote to its stderr.
+  void add_server_lines(const std::vector<std::string>& lines);
+
+  /// Says why the tool fails, with the server's last words if the failure is
+  /// its own.
+  void fail(const error_info& error);
+
+private:
+  /// Writes a whole line, after the progress line is gone.
+  void write_line(std::string_view text);
+
+  /// Writes the last lines of `tail`.
+  void write_tail(std::string_view tail);
+
+  const verbosity level_;
+  const bool is_terminal_;
+  std::mutex mutex_;
+  bool progress_is_shown_ = false;
+  /// The last bytes of the server's stderr.
+  std::string tail_;
+};
+
+} // namespace caf_mcp::tool

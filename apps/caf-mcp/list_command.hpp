@@ -1,0 +1,34 @@
+#pragma once
+
+#include "caf_mcp/messages/requests.hpp"
+
+#include "command.hpp"
+
+#include <boost/json/object.hpp>
+
+#include <string>
+
+namespace caf_mcp::tool {
+
+/// What the four commands that list something share: `run` returns an object
+/// with the items of all pages, as one page of the protocol would hold them.
+class list_command : public command {
+public:
+  explicit list_command(list_kind kind) : kind_{kind} {
+    // nop
+  }
+
+  void declare(CLI::App& app) override;
+  caf::expected<payload> run(client& server) override;
+  void print(const payload& result, text_output& out) const override;
+
+protected:
+  /// Prints one item.
+  virtual void print_item(const boost::json::object& item,
+                          text_output& out) const = 0;
+
+private:
+  list_kind kind_;
+};
+
+} // namespace caf_mcp::tool

@@ -1,0 +1,23 @@
+#include "raw_command.hpp"
+
+#include "arguments.hpp"
+
+#include <CLI/App.hpp>
+
+namespace caf_mcp::tool {
+
+caf::error raw_command::check() {
+  auto read = read_arguments(words_);
+  if (!read)
+    return std::move(read.error());
+  if (!words_.empty())
+    params_ = payload{std::move(*read)};
+  return {};
+}
+
+void raw_command::declare_message(CLI::App& app) {
+  app.add_option("METHOD", method_, "Name of the method.")->required();
+  app.add_option("PARAM", words_, std::string{arguments_help});
+}
+
+} // namespace caf_mcp::tool

@@ -1,0 +1,145 @@
+#include "run.hpp"
+
+#include "caf_mcp/actors/client.hpp"
+
+#include "client.hpp"
+#include "json_text.hpp"
+#include "log_actor.hpp"
+#include "session_actor.hpp"
+
+#include <caf/actor_system.hpp>
+#include <caf/actor_system_config.hpp>
+#include <caf/exit_reason.hpp>
+#include <caf/scoped_actor.hpp>
+#include <caf/send.hpp>
+
+#include <cerrno>
+#include <iostream>
+#include <poll.h>
+#include <string>
+#include <system_error>
+#include <unistd.h>
+
+namespace caf_mcp::tool {
+
+namespace {
+
+/// The one thread that waits needs no more than one that acts, and a spare.
+constexpr std::size_t scheduler_threads = 2;
+
+/// The actor system of the tool; small, for it lives for one command.
+class tool_config : public caf::actor_system_config {
+public:
+  tool_config() {
+    set("caf.scheduler.policy", "sharing"); // which does not poll
+    set("caf.scheduler.max-threads", scheduler_threads);
+  }
+};
+
+void note_session(client& server, diagnostics& console) {
+  auto info = server.ask(get_session{});
+  if (!info || !info->era)
+    return;
+  console.note(
+    "connected to " + std::string{info->server_info.string_member("name")} + ' '
+    + std::string{info->server_info.string_member("version")} + ", protocol "
+    + info->protocol_version + " (" + std::string{to_string(*info->era)}
+    + "), pid " + std::to_string(info->pid));
+}
+
+/// Opens the connection and carries the command out.
+caf::expected<payload> converse(client& server, command& action,
+                                diagnostics& console) {
+  if (auto opened = server.ask(open_connection{}); !opened)
+    return std::move(opened.error());
+  note_session(server, console);
+  return action.run(server);
+}
+
+exit_status print(const payload& result, const command& action,
+                  output_format format) {
+  auto who = ::isatty(STDOUT_FILENO) == 1 ? reader::person : reader::program;
+  text_output out{who};
+  if (format == output_format::json)
+    out.line(compact_json(result.value()));
+  else
+    action.print(result, out);
+  return write_stdout(out.take()) ? action.status(result)
+                                  : exit_status::no_connection;
+}
+
+request_options request_defaults(const invocation& what,
+                                 const diagnostics& console) {
+  request_options result;
+  result.timeout = what.timeout;
+  result.wants_progress = console.shows_progress();
+  return result;
+}
+
+} // namespace
+
+exit_status run(invocation& what, output_format format,
+                const interrupt_signals& signals) {
+  auto console = std::make_shared<diagnostics>(what.level);
+  for (const auto& warning : what.warnings)
+    console->warn(warning);
+  tool_config config;
+  caf::actor_system system{config};
+  runtime host{system};
+  auto spawned = spawn_connection(host, std::move(what.server),
+                                  spawn_log_actor(system, console));
+  if (!spawned)
+    return report(spawned.error(), format, *console);
+  connection session
+    = system.spawn<session_actor>(std::move(*spawned), console, what.timeout);
+  caf::scoped_actor self{system};
+  auto status = exit_status::done;
+  {
+    interrupt_watch watch{signals, [&system, session] {
+                            caf::scoped_actor sender{system};
+                            caf_version::tell(sender.ptr(), session,
+                                              cancel_request{});
+                          }};
+    client server{self, session, request_defaults(what, *console)};
+    if (auto result = converse(server, *what.action, *console))
+      status = print(*result, *what.action, format);
+    else
+      status = report(result.error(), format, *console);
+    server.ask(close_connection{}); // answers when the server is gone
+    if (watch.was_interrupted())
+      status = exit_status::interrupted;
+  }
+  caf::anon_send_exit(session, caf::exit_reason::user_shutdown);
+  return status;
+}
+
+exit_status report(const caf::error& error, output_format format,
+                   diagnostics& console) {
+  auto info = describe(error);
+  console.fail(info);
+  if (format == output_format::json)
+    write_stdout(compact_json({{"error", to_json(info)}}) + '\n');
+  return exit_status_of(info.name);
+}
+
+bool write_stdout(std::string_view text) {
+  while (!text.empty()) {
+    auto written = ::write(STDOUT_FILENO, text.data(), text.size());
+    if (written >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno == EAGAIN) {
+      // Whoever shares the terminal made it non-blocking.
+      pollfd stdout_poll{STDOUT_FILENO, POLLOUT, 0};
+      ::poll(&stdout_poll, 1, -1);
+    } else if (errno == EPIPE) {
+      return true;
+    } else if (errno != EINTR) {
+      std::cerr << "caf-mcp: cannot write to stdout: "
+                << std::generic_category().message(errno) << '\n';
+      return false;
+    }
+  }
+  return true;
+}
+
+} // namespace caf_mcp::tool
