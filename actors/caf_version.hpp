@@ -11,7 +11,7 @@
 #include <caf/system_messages.hpp>
 #include <caf/timespan.hpp>
 
-#if CAF_VERSION >= 10000
+#if CAF_MAJOR_VERSION >= 1
 #  include <caf/disposable.hpp>
 #  include <caf/scheduler.hpp>
 #else
@@ -23,7 +23,7 @@
 
 namespace caf_mcp::caf_version {
 
-#if CAF_VERSION >= 10000
+#if CAF_MAJOR_VERSION >= 1
 
 /// What resumes actors; base of the `io_loop`, which overrides `resume_later`.
 class execution_unit : public caf::scheduler {

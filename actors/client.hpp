@@ -63,13 +63,14 @@ ask(caf::scoped_actor& self, const connection& server, Message message) {
     = caf_version::ask(*self.ptr(), server, caf::infinite, std::move(message));
   if constexpr (std::is_void_v<answer>) {
     caf::expected<void> result;
-    handle.receive([] {},
-                   [&](caf::error& error) { result = std::move(error); });
+    std::move(handle).receive(
+      [] {}, [&](caf::error& error) { result = std::move(error); });
     return result;
   } else {
     caf::expected<answer> result{caf::error{}};
-    handle.receive([&](answer& value) { result = std::move(value); },
-                   [&](caf::error& error) { result = std::move(error); });
+    std::move(handle).receive(
+      [&](answer& value) { result = std::move(value); },
+      [&](caf::error& error) { result = std::move(error); });
     return result;
   }
 }

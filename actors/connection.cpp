@@ -278,6 +278,9 @@ void connection_actor::start_server() {
 }
 
 void connection_actor::take_step(handshake::step step) {
+  if (const auto* attempt = std::get_if<connecting>(&phase_);
+      attempt != nullptr && attempt->failure)
+    return; // too late: the process is being stopped
   if (auto* discover = std::get_if<handshake::send_discover>(&step)) {
     send_handshake_request(request_purpose::discover, "server/discover", {},
                            modern_meta(*options_, discover->version, {}));

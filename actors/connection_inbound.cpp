@@ -156,7 +156,8 @@ void connection_actor::complete_page(pending_request request,
     return;
   }
   request.params = page_params(std::get<listing::next_page>(outcome).cursor);
-  request.deadline = clock::now() + request.timeout;
+  request.deadline
+    = std::min(clock::now() + request.timeout, request.last_deadline);
   auto* owner = request.owner;
   dispatch(requests_.add(std::move(request), owner));
   arm_timer();

@@ -31,8 +31,7 @@ std::int64_t to_ms(std::chrono::steady_clock::duration time) {
 /// MCP, Lifecycle, Timeouts: a request that runs out of time.
 caf::error timeout_error(const pending_request& request,
                          const server_options& options) {
-  if (request.options.reset_timeout_on_progress
-      && request.deadline >= request.last_deadline) {
+  if (request.deadline >= request.last_deadline) {
     auto limit = to_ms(duration_or(request.options.max_total_timeout,
                                    options.max_total_timeout));
     return local_error(errc::max_total_timeout,
@@ -103,7 +102,8 @@ caf::result<payload> connection_actor::accept(pending_request request) {
   const auto now = clock::now();
   const auto& chosen = request.options;
   request.timeout = duration_or(chosen.timeout, options_->request_timeout);
-  if (chosen.reset_timeout_on_progress)
+  // Nothing that renews the deadline may do so for ever.
+  if (chosen.reset_timeout_on_progress || request.pages)
     request.last_deadline = now
                             + duration_or(chosen.max_total_timeout,
                                           options_->max_total_timeout);

@@ -40,8 +40,8 @@ struct request_options {
   /// Time to the answer. Absent: the server option `request_timeout`. Zero:
   /// fails at once unless the answer is already there, so of no use.
   std::optional<caf::timespan> timeout;
-  /// Upper bound where progress restarts the timeout. Absent: the server option
-  /// `max_total_timeout`.
+  /// Upper bound where progress, or the next page of a listing, restarts the
+  /// timeout. Absent: the server option `max_total_timeout`.
   std::optional<caf::timespan> max_total_timeout;
   /// Whether the sender gets a `progress` message for each of the server's.
   bool wants_progress = false;
@@ -132,7 +132,7 @@ struct list_all {
   list_kind kind = list_kind::tools;
   /// Bound on the number of pages; must not be 0.
   std::uint32_t pages_max = 1000;
-  /// `timeout` holds for each page.
+  /// `timeout` holds for each page, `max_total_timeout` for all of them.
   request_options options;
 };
 

@@ -7,7 +7,7 @@
 #include "json_text.hpp"
 #include "printable.hpp"
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 #include <boost/json/array.hpp>
 
 namespace caf_mcp::tool {

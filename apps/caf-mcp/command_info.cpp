@@ -5,7 +5,7 @@
 #include "json_text.hpp"
 #include "printable.hpp"
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 
 namespace caf_mcp::tool {
 

@@ -9,8 +9,7 @@
 #include "server_flags.hpp"
 #include "target.hpp"
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <charconv>

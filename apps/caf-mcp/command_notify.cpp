@@ -1,7 +1,7 @@
 #include "client.hpp"
 #include "raw_command.hpp"
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 
 namespace caf_mcp::tool {
 

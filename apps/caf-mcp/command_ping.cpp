@@ -4,7 +4,7 @@
 #include "command.hpp"
 #include "json_text.hpp"
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 
 #include <chrono>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include "content.hpp"
 #include "json_text.hpp"
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 #include <boost/json/array.hpp>
 
 namespace caf_mcp::tool {

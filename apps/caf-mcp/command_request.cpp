@@ -2,7 +2,7 @@
 #include "json_text.hpp"
 #include "raw_command.hpp"
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 
 namespace caf_mcp::tool {
 

@@ -2,7 +2,7 @@
 
 #include "command.hpp"
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <CLI/Formatter.hpp>
+#include <CLI/CLI.hpp>
 
 #include <string>
 

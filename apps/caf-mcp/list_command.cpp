@@ -3,7 +3,7 @@
 #include "client.hpp"
 #include "json_text.hpp"
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 #include <boost/json/array.hpp>
 
 namespace caf_mcp::tool {

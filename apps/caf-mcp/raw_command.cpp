@@ -2,7 +2,7 @@
 
 #include "arguments.hpp"
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 
 namespace caf_mcp::tool {
 

@@ -4,7 +4,7 @@
 #include "caf_mcp/messages/option_descriptor.hpp"
 #include "caf_mcp/messages/options_json.hpp"
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/value_from.hpp>
 #include <caf/expected.hpp>

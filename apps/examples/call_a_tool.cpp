@@ -1,4 +1,4 @@
-// Starts a server, lists its tools and calls one.
+// Starts an MCP server, lists its tools and calls one, from a thread that waits.
 #include "caf_mcp/actors/client.hpp"
 
 #include <caf/actor_system.hpp>
@@ -21,12 +21,11 @@ int main(int argc, char** argv) {
     std::cerr << caf_mcp::describe(server.error()).message << '\n';
     return 2;
   }
-  auto tools = ask(self, *server, caf_mcp::list_all{});
-  if (tools)
-    std::cout << "tools: " << tools->to_json() << '\n';
-  auto sum = ask(self, *server, caf_mcp::call_tool("add", {{"a", 2}, {"b", 40}}));
-  if (sum)
-    std::cout << "2 + 40: " << sum->to_json() << '\n';
-  else
+  auto sum
+    = ask(self, *server, caf_mcp::call_tool("add", {{"a", 2}, {"b", 40}}));
+  if (!sum) {
     std::cerr << caf_mcp::describe(sum.error()).message << '\n';
+    return 1;
+  }
+  std::cout << sum->to_json() << '\n';
 }

@@ -13,7 +13,7 @@ namespace caf_mcp::test {
 template <class T>
 std::optional<caf::byte_buffer> to_bytes(const T& x) {
   caf::byte_buffer bytes;
-#if CAF_VERSION >= 10000
+#if CAF_MAJOR_VERSION >= 1
   caf::binary_serializer sink{bytes};
 #else
   caf::binary_serializer sink{nullptr, bytes};
@@ -26,7 +26,7 @@ std::optional<caf::byte_buffer> to_bytes(const T& x) {
 /// Reads what another node sent; nothing if CAF refuses it or leaves a rest.
 template <class T>
 std::optional<T> from_bytes(const caf::byte_buffer& bytes) {
-#if CAF_VERSION >= 10000
+#if CAF_MAJOR_VERSION >= 1
   caf::binary_deserializer source{bytes};
 #else
   caf::binary_deserializer source{nullptr, bytes};

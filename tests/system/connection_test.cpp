@@ -218,7 +218,8 @@ TEST_CASE("close with a drain time lets requests finish") {
   REQUIRE(tests::value(ask(*app.self, server, get_session{})).pid > 0);
   REQUIRE(ask(*app.self, server, close_connection{std::chrono::seconds{10}}));
   auto answered = false;
-  slow.receive([&](payload&) { answered = true; }, [](caf::error&) {});
+  std::move(slow).receive([&](payload&) { answered = true; },
+                          [](caf::error&) {});
   CHECK(answered);
 }
 

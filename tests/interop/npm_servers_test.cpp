@@ -1,0 +1,176 @@
+// The servers of the protocol's own project, as they come from npm.
+#include "tests/support/host.hpp"
+#include "tests/support/paths.hpp"
+#include "tests/support/processes.hpp"
+#include "tests/support/scratch_directory.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+using namespace caf_mcp;
+using tests::failure;
+using tests::host;
+using tests::value;
+
+namespace {
+
+/// Lets a script of the npm packages find the `node` of the tests.
+server_options with_node(server_options options) {
+  const auto* path = std::getenv("PATH");
+  options.env["PATH"]
+    = tests::node_directory() + ':' + (path == nullptr ? "" : path);
+  return options;
+}
+
+server_options npm(std::string_view name, std::vector<std::string> args = {}) {
+  server_options options;
+  options.command = tests::npm_binary(name);
+  options.args = std::move(args);
+  return with_node(std::move(options));
+}
+
+server_options modern_server(std::vector<std::string> more = {}) {
+  server_options options;
+  options.command = "node";
+  options.args = {tests::test_file("servers/modern-server.mjs")};
+  options.args.insert(options.args.end(), more.begin(), more.end());
+  return with_node(std::move(options));
+}
+
+std::string first_text(const payload& result) {
+  return std::string{
+    result.value().at("content").as_array().at(0).at("text").as_string()};
+}
+
+/// Opens, closes and checks what is between; the server must leave.
+template <class Check>
+void with_server(server_options options, Check check) {
+  host app;
+  auto server = app.connect(std::move(options));
+  auto session = value(ask(*app.self, server, open_connection{}));
+  REQUIRE(session.state == connection_state::ready);
+  check(app, server, session);
+  REQUIRE(ask(*app.self, server, close_connection{}));
+  CHECK_FALSE(tests::exists(session.pid));
+}
+
+} // namespace
+
+TEST_CASE("server-everything lists and calls its tools", "[npm]") {
+  with_server(
+    npm("mcp-server-everything", {"stdio"}),
+    [](host& app, const connection& server, const session_info& session) {
+      CHECK(session.era == era::legacy);
+      CHECK(session.protocol_version == "2025-11-25");
+      CHECK_FALSE(session.server_info.string_member("name").empty());
+      CHECK(session.capabilities.member("tools"));
+      auto tools = value(ask(*app.self, server, list_all{}));
+      CHECK(tools.value().as_array().size() > 5);
+      auto echo = value(
+        ask(*app.self, server, call_tool("echo", {{"message", "hi"}})));
+      CHECK(first_text(echo) == "Echo: hi");
+      CHECK_FALSE(value(ask(*app.self, server, list_all{list_kind::resources}))
+                    .value()
+                    .as_array()
+                    .empty());
+      CHECK_FALSE(value(ask(*app.self, server, list_all{list_kind::prompts}))
+                    .value()
+                    .as_array()
+                    .empty());
+    });
+}
+
+TEST_CASE("server-filesystem reads a file it may read", "[npm]") {
+  caf_mcp::test::scratch_directory directory;
+  auto file = directory.write("note.txt", "what it says");
+  with_server(
+    npm("mcp-server-filesystem", {directory.path()}),
+    [&](host& app, const connection& server, const session_info& session) {
+      CHECK(session.era == era::legacy);
+      auto text = value(ask(*app.self, server,
+                            call_tool("read_text_file",
+                                      {{"path", file}})));
+      CHECK(first_text(text) == "what it says");
+      auto refused = value(
+        ask(*app.self, server,
+            call_tool("read_text_file", {{"path", "/etc/passwd"}})));
+      CHECK(refused.value().at("isError").as_bool());
+    });
+}
+
+TEST_CASE("server-memory keeps its graph in the file it is told", "[npm]") {
+  caf_mcp::test::scratch_directory directory;
+  auto options = npm("mcp-server-memory");
+  auto file = directory.path() + "/memory.jsonl";
+  options.env["MEMORY_FILE_PATH"] = file;
+  with_server(options, [](host& app, const connection& server,
+                          const session_info& session) {
+    CHECK(session.era == era::legacy);
+    boost::json::object ada{{"name", "Ada"},
+                            {"entityType", "person"},
+                            {"observations", boost::json::array{}}};
+    value(ask(*app.self, server,
+              call_tool("create_entities",
+                        {{"entities", boost::json::array{ada}}})));
+  });
+  CHECK(std::filesystem::exists(file));
+}
+
+TEST_CASE("server-sequential-thinking takes a thought", "[npm]") {
+  with_server(
+    npm("mcp-server-sequential-thinking"),
+    [](host& app, const connection& server, const session_info& session) {
+      CHECK(session.era == era::legacy);
+      auto result = value(ask(*app.self, server,
+                              call_tool("sequentialthinking",
+                                        {{"thought", "one"},
+                                         {"nextThoughtNeeded", false},
+                                         {"thoughtNumber", 1},
+                                         {"totalThoughts", 1}})));
+      CHECK_FALSE(result.member("isError"));
+    });
+}
+
+TEST_CASE("a server of the official modern SDK is spoken to in either era",
+          "[npm]") {
+  auto options = modern_server();
+  auto expected = era::modern;
+  SECTION("found out") {
+    options.mode = era_mode::automatic;
+  }
+  SECTION("modern") {
+    options.mode = era_mode::modern;
+  }
+  SECTION("legacy") {
+    options.mode = era_mode::legacy;
+    expected = era::legacy;
+  }
+  with_server(options, [&](host& app, const connection& server,
+                           const session_info& session) {
+    CHECK(session.era == expected);
+    CHECK_FALSE(session.server_info.string_member("name").empty());
+    auto sum = value(
+      ask(*app.self, server, call_tool("add", {{"a", 2}, {"b", 40}})));
+    CHECK(first_text(sum) == "42");
+  });
+}
+
+TEST_CASE("a server of the official SDK that is modern only needs no handshake",
+          "[npm]") {
+  with_server(
+    modern_server({"--modern"}),
+    [](host& app, const connection& server, const session_info& session) {
+      CHECK(session.era == era::modern);
+      auto echo = value(
+        ask(*app.self, server, call_tool("echo", {{"message", "hi"}})));
+      CHECK_FALSE(first_text(echo).empty());
+    });
+  host app;
+  auto options = modern_server({"--modern"});
+  options.mode = era_mode::legacy;
+  CHECK(failure(ask(*app.self, app.connect(options), open_connection{})).name
+        == "unsupported_protocol_version");
+}
