@@ -71,9 +71,8 @@ using monitor = caf::disposable;
 template <class Self, class OnDown>
 monitor watch(Self* self, const caf::strong_actor_ptr& whom, OnDown on_down) {
   auto addr = caf::actor_cast<caf::actor_addr>(whom);
-  return self->monitor(whom, [addr, on_down](const caf::error& reason) {
-    on_down(addr, reason);
-  });
+  return self->monitor(
+    whom, [addr, on_down](const caf::error& reason) { on_down(addr, reason); });
 }
 
 /// Ends a monitor.
@@ -108,7 +107,7 @@ void set_exit_handler(Self* self, OnExit on_exit) {
 class execution_unit : public caf::execution_unit {
 public:
   explicit execution_unit(caf::actor_system& system)
-      : caf::execution_unit{&system} {
+    : caf::execution_unit{&system} {
     // nop
   }
 

@@ -20,9 +20,8 @@ caf::error closed_error(const close_reason& reason) {
 
 } // namespace
 
-caf::expected<connection> spawn_connection(runtime& host,
-                                           server_options options,
-                                           log_listener logs) {
+caf::expected<connection>
+spawn_connection(runtime& host, server_options options, log_listener logs) {
   if (auto error = validate(options))
     return error;
   auto shared = std::make_shared<const server_options>(std::move(options));
@@ -33,10 +32,12 @@ caf::expected<connection> spawn_connection(runtime& host,
 connection_actor::connection_actor(
   caf::actor_config& cfg, std::shared_ptr<io_loop> loop,
   std::shared_ptr<const server_options> options, log_listener logs)
-    : pinned_actor{cfg, std::move(loop)}, options_{std::move(options)},
-      logs_{std::move(logs)}, handshake_{options_},
-      reconnects_{options_->max_reconnects, std::random_device{}()},
-      timer_{this->loop().context()} {
+  : pinned_actor{cfg, std::move(loop)},
+    options_{std::move(options)},
+    logs_{std::move(logs)},
+    handshake_{options_},
+    reconnects_{options_->max_reconnects, std::random_device{}()},
+    timer_{this->loop().context()} {
   // nop
 }
 
@@ -54,7 +55,9 @@ connection_actor::behavior_type connection_actor::make_behavior() {
     [this](get_session) { return info(); },
     [this](const send_request& message) { return on_request(message); },
     [this](const list_all& message) { return on_list_all(message); },
-    [this](const send_notification& message) { return on_notification(message); },
+    [this](const send_notification& message) {
+      return on_notification(message);
+    },
     [this](const cancel_request& message) { return on_cancel(message); },
     [this](const close_connection& message) { return on_close(message); },
     [this](watch_status) { return on_watch(); },
@@ -103,8 +106,8 @@ caf::result<void> connection_actor::on_close(const close_connection& message) {
   }
   if (!std::holds_alternative<closed>(phase_))
     end(close_reason{});
-  else if (!port_)
-    rest();
+  else
+    rest_if_alone();
   return promise;
 }
 
@@ -138,7 +141,7 @@ void connection_actor::on_port_closed(const port_closed& message) {
       || std::holds_alternative<closed>(phase_))
     return;
   pid_ = 0;
-  port_ = nullptr;
+  retire_port();
   auto* attempt = std::get_if<connecting>(&phase_);
   if (attempt == nullptr) {
     lose_server(message.reason, message.unsent);
@@ -181,8 +184,9 @@ void connection_actor::on_deadline_passed() {
 
 void connection_actor::on_actor_exit(const caf::actor_addr& source,
                                      const caf::error& reason) {
-  if (port_ && source == port_.address()) {
-    if (reason && !std::holds_alternative<closed>(phase_)) {
+  if (std::erase(children_, source) > 0) {
+    const auto is_current = port_ && source == port_.address();
+    if (reason && is_current && !std::holds_alternative<closed>(phase_)) {
       port_closed lost;
       lost.generation = generation_;
       lost.reason.cause = close_cause::internal_error;
@@ -274,6 +278,7 @@ void connection_actor::start_server() {
   config.logs = logs_;
   config.generation = generation_;
   port_ = spawn_port_owner(system(), shared_loop(), std::move(config));
+  children_.push_back(port_.address());
   arm_timer();
 }
 
@@ -343,7 +348,6 @@ void connection_actor::fail_handshake(close_reason reason) {
 
 void connection_actor::lose_server(const close_reason& reason,
                                    const std::vector<std::int64_t>& unsent) {
-  port_ = nullptr;
   pid_ = 0;
   auto pause = was_ready_ ? reconnects_.on_lost(clock::now()) : std::nullopt;
   const auto is_draining = std::holds_alternative<ready>(phase_)
@@ -381,21 +385,33 @@ void connection_actor::end(const close_reason& reason) {
   for (auto& held : std::exchange(held_notifications_, {}))
     held.promise.deliver(closed_error(reason));
   timer_.reset();
-  if (port_)
-    stop_port();
-  else
-    rest();
+  retire_port();
+  rest_if_alone();
 }
 
-void connection_actor::stop_port() {
-  caf_version::ask(*this, port_, caf::infinite, port_stop{})
-    .then([this] { rest(); }, [this](const caf::error&) { rest(); });
+/// Lets go of the port owner, but keeps in mind that its process is still there
+/// until it answers, or dies.
+void connection_actor::retire_port() {
+  if (!port_)
+    return;
+  ++ports_leaving_;
+  auto is_gone = [this] {
+    --ports_leaving_;
+    rest_if_alone();
+  };
+  caf_version::ask(*this, std::exchange(port_, nullptr), caf::infinite,
+                   port_stop{})
+    .then(is_gone, [is_gone](const caf::error&) { is_gone(); });
+}
+
+void connection_actor::rest_if_alone() {
+  if (ports_leaving_ == 0 && std::holds_alternative<closed>(phase_))
+    rest();
 }
 
 /// The connection is closed and its process gone: nothing ties the actor to its
 /// loop any more, and it lives only as long as somebody has a handle.
 void connection_actor::rest() {
-  port_ = nullptr;
   timer_.reset();
   for (auto& promise : std::exchange(close_promises_, {}))
     promise.deliver();
@@ -421,8 +437,7 @@ void connection_actor::arm_timer() {
     return;
   auto earliest = requests_.next_deadline().value_or(clock::time_point::max());
   if (const auto* attempt = std::get_if<connecting>(&phase_))
-    earliest
-      = std::min({earliest, attempt->deadline, attempt->probe_deadline});
+    earliest = std::min({earliest, attempt->deadline, attempt->probe_deadline});
   else if (const auto* pause = std::get_if<waiting>(&phase_))
     earliest = std::min(earliest, pause->start_at);
   else if (const auto* session = std::get_if<ready>(&phase_);
@@ -445,11 +460,10 @@ void connection_actor::watch_actor(const caf::strong_actor_ptr& whom) {
   if (monitors_.contains(address))
     return;
   monitors_.emplace(
-    address, caf_version::watch(this, whom,
-                                [this](const caf::actor_addr& source,
-                                       const caf::error&) {
-                                  on_actor_down(source);
-                                }));
+    address,
+    caf_version::watch(this, whom,
+                       [this](const caf::actor_addr& source,
+                              const caf::error&) { on_actor_down(source); }));
 }
 
 } // namespace caf_mcp

@@ -18,8 +18,7 @@ namespace caf_mcp {
 ///
 /// `logs` gets the server's stderr if the option `stderr` is `capture`; may be
 /// empty. Any thread.
-caf::expected<connection> spawn_connection(runtime& host,
-                                           server_options options,
-                                           log_listener logs = {});
+caf::expected<connection>
+spawn_connection(runtime& host, server_options options, log_listener logs = {});
 
 } // namespace caf_mcp

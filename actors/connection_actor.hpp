@@ -7,12 +7,11 @@
 #include "caf_mcp/actors/state/request_table.hpp"
 #include "caf_mcp/messages/server_options.hpp"
 
+#include <boost/asio/steady_timer.hpp>
 #include <caf/actor_addr.hpp>
 #include <caf/result.hpp>
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
-
-#include <boost/asio/steady_timer.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -32,7 +31,7 @@ namespace caf_mcp {
 /// once; nothing but `ping` and the handshake is sent before the connection is
 /// ready; a message of an old port owner changes nothing.
 class connection_actor final
-    : public pinned_actor<connection_and_port_listener::base> {
+  : public pinned_actor<connection_and_port_listener::base> {
 public:
   connection_actor(caf::actor_config& cfg, std::shared_ptr<io_loop> loop,
                    std::shared_ptr<const server_options> options,
@@ -113,7 +112,8 @@ private:
   void lose_server(const close_reason& reason,
                    const std::vector<std::int64_t>& unsent);
   void end(const close_reason& reason);
-  void stop_port();
+  void retire_port();
+  void rest_if_alone();
   void rest();
   void end_if_drained();
   void arm_timer();
@@ -162,6 +162,10 @@ private:
   bool was_ready_ = false;
 
   port port_;
+  /// Port owners of lost or closed processes that still make them leave.
+  std::size_t ports_leaving_ = 0;
+  /// All port owners that have not ended.
+  std::vector<caf::actor_addr> children_;
   std::uint64_t generation_ = 0;
   std::int64_t pid_ = 0;
 

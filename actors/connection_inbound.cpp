@@ -1,5 +1,4 @@
 #include "caf_mcp/actors/connection_actor.hpp"
-
 #include "caf_mcp/messages/error_info.hpp"
 
 #include <caf/actor_cast.hpp>
@@ -80,9 +79,8 @@ void connection_actor::on_port_received(const port_received& message) {
 }
 
 void connection_actor::on_incoming(const incoming_response& message) {
-  auto* request = message.match == id_match::none
-                    ? nullptr
-                    : requests_.find(message.id);
+  auto* request
+    = message.match == id_match::none ? nullptr : requests_.find(message.id);
   if (request == nullptr || !request->is_sent) {
     on_unattributable(message);
     return;
@@ -174,8 +172,8 @@ void connection_actor::on_incoming(const incoming_request& message) {
   if (message.method == "ping")
     answer.outcome = payload{};
   else
-    answer.outcome = rpc_error{method_not_found,
-                               "Method not found: " + message.method, {}};
+    answer.outcome
+      = rpc_error{method_not_found, "Method not found: " + message.method, {}};
   write(std::move(answer));
 }
 

@@ -1,5 +1,4 @@
 #include "caf_mcp/actors/connection_actor.hpp"
-
 #include "caf_mcp/messages/error_info.hpp"
 
 #include <caf/actor_cast.hpp>
@@ -34,11 +33,10 @@ caf::error timeout_error(const pending_request& request,
   if (request.deadline >= request.last_deadline) {
     auto limit = to_ms(duration_or(request.options.max_total_timeout,
                                    options.max_total_timeout));
-    return local_error(errc::max_total_timeout,
-                       "Maximum total timeout exceeded",
-                       payload{boost::json::value{
-                         {"method", request.method},
-                         {"maxTotalTimeoutMs", limit}}});
+    return local_error(
+      errc::max_total_timeout, "Maximum total timeout exceeded",
+      payload{boost::json::value{{"method", request.method},
+                                 {"maxTotalTimeoutMs", limit}}});
   }
   auto limit = to_ms(request.timeout);
   return local_error(errc::request_timeout,
@@ -104,9 +102,9 @@ caf::result<payload> connection_actor::accept(pending_request request) {
   request.timeout = duration_or(chosen.timeout, options_->request_timeout);
   // Nothing that renews the deadline may do so for ever.
   if (chosen.reset_timeout_on_progress || request.pages)
-    request.last_deadline = now
-                            + duration_or(chosen.max_total_timeout,
-                                          options_->max_total_timeout);
+    request.last_deadline
+      = now
+        + duration_or(chosen.max_total_timeout, options_->max_total_timeout);
   request.deadline = std::min(now + request.timeout, request.last_deadline);
   // Before the promise is made, which clears the sender.
   auto* owner = owner_of(current_sender());
@@ -121,8 +119,8 @@ caf::result<payload> connection_actor::accept(pending_request request) {
 
 void connection_actor::dispatch(pending_request& request) {
   const auto& current = std::get<ready>(phase_);
-  if (request.pages && !can_list(current.session.capabilities,
-                                 request.pages->kind())) {
+  if (request.pages
+      && !can_list(current.session.capabilities, request.pages->kind())) {
     auto taken = *requests_.take(request.id);
     taken.promise.deliver(payload{boost::json::value(boost::json::array{})});
     return;
@@ -173,8 +171,8 @@ void connection_actor::write(outgoing_message message) {
 }
 
 /// MCP, Cancellation: only for requests that were sent and are not answered,
-/// never for `initialize`. The port owner has one queue, so this cannot overtake
-/// the request.
+/// never for `initialize`. The port owner has one queue, so this cannot
+/// overtake the request.
 void connection_actor::cancel_on_server(const pending_request& request,
                                         const std::string& reason) {
   if (!request.is_sent || !std::holds_alternative<ready>(phase_))
@@ -202,8 +200,7 @@ void connection_actor::fail(pending_request& request, caf::error error) {
   request.promise.deliver(std::move(error));
 }
 
-request_owner*
-connection_actor::owner_of(const caf::strong_actor_ptr& caller) {
+request_owner* connection_actor::owner_of(const caf::strong_actor_ptr& caller) {
   if (!caller)
     return nullptr;
   auto address = caf::actor_cast<caf::actor_addr>(caller);

@@ -9,12 +9,11 @@
 #include "caf_mcp/actors/state/write_queue.hpp"
 #include "caf_mcp/messages/environment.hpp"
 
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <caf/actor_cast.hpp>
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
-
-#include <boost/asio/posix/stream_descriptor.hpp>
-#include <boost/asio/steady_timer.hpp>
 
 #include <cerrno>
 #include <chrono>
@@ -49,7 +48,8 @@ environment_block host_environment() {
 }
 
 /// Prepares a process; or says why it cannot be started.
-std::variant<spawn_plan, close_reason> make_plan(const server_options& options) {
+std::variant<spawn_plan, close_reason>
+make_plan(const server_options& options) {
   spawn_plan plan;
   plan.environment = server_environment(host_environment(), options);
   auto path = find_variable(plan.environment, "PATH").value_or("");
@@ -69,8 +69,9 @@ class port_owner_actor final : public pinned_actor<port::base> {
 public:
   port_owner_actor(caf::actor_config& cfg, std::shared_ptr<io_loop> loop,
                    port_config config)
-      : pinned_actor{cfg, std::move(loop)}, config_{std::move(config)},
-        inbound_{*config_.options} {
+    : pinned_actor{cfg, std::move(loop)},
+      config_{std::move(config)},
+      inbound_{*config_.options} {
     // nop
   }
 
@@ -87,13 +88,14 @@ public:
 protected:
   behavior_type make_behavior() override {
     caf_version::set_exit_handler(
-      this, [this](const caf::actor_addr&, const caf::error&) { detach(); });
+      this,
+      [this](const caf::actor_addr&, const caf::error&) { begin_stop(); });
     link_to(config_.listener);
     open();
     return {
       [this](const port_write& message) { on_write(message); },
       [this](const port_stop&) { return on_stop(); },
-      [this](const port_done&) { quit(); },
+      [this](const port_done&) { on_done(); },
     };
   }
 
@@ -101,9 +103,11 @@ private:
   /// The descriptors as Asio sees them.
   struct pipes {
     pipes(boost::asio::io_context& context, child_process& child)
-        : in{context, child.stdin_pipe.release()},
-          out{context, child.stdout_pipe.release()},
-          exit{context, child.pidfd.release()}, err{context}, settle{context} {
+      : in{context, child.stdin_pipe.release()},
+        out{context, child.stdout_pipe.release()},
+        exit{context, child.pidfd.release()},
+        err{context},
+        settle{context} {
       if (child.stderr_pipe)
         err.assign(child.stderr_pipe.release());
     }
@@ -123,9 +127,6 @@ private:
     descriptor err;
     boost::asio::steady_timer settle;
   };
-
-  /// Whether the listener still wants to hear of the process.
-  enum class hearing : bool { no, yes };
 
   // -- start ------------------------------------------------------------------
 
@@ -150,14 +151,13 @@ private:
 
   void fail_to_open(close_reason reason) {
     tell_listener(port_closed{config_.generation, std::move(reason), {}});
-    hearing_ = hearing::no;
     finish();
   }
 
   // -- writing ----------------------------------------------------------------
 
   void on_write(const port_write& message) {
-    if (!pipes_ || hearing_ == hearing::no)
+    if (!pipes_ || is_stopping_)
       return;
     const auto bytes_max = config_.options->max_unwritten_bytes;
     switch (queue_.push(message.message, bytes_max)) {
@@ -206,8 +206,8 @@ private:
       return;
     while (!queue_.empty()) {
       auto bytes = queue_.view();
-      auto count = ::write(pipes_->in.native_handle(), bytes.data(),
-                           bytes.size());
+      auto count
+        = ::write(pipes_->in.native_handle(), bytes.data(), bytes.size());
       if (count >= 0) {
         queue_.written(static_cast<std::size_t>(count));
       } else if (errno == EAGAIN) {
@@ -218,8 +218,8 @@ private:
         return;
       }
     }
-    if (stop_when_flushed_)
-      begin_shutdown();
+    if (is_stopping_)
+      close(close_reason{});
   }
 
   void wait_until_writable() {
@@ -236,8 +236,8 @@ private:
   void on_stdin_lost() {
     boost::system::error_code ignored;
     pipes_->in.close(ignored);
-    if (stop_when_flushed_)
-      begin_shutdown();
+    if (is_stopping_)
+      close(close_reason{});
     else
       settle(close_cause::server_closed_stdin);
   }
@@ -258,17 +258,22 @@ private:
       return;
     port_received received{config_.generation, {}};
     auto state = read_output(received.messages);
-    auto verdict = hearing_ == hearing::yes ? judgement_ : std::nullopt;
     if (state == pipe_state::ended)
       inbound_.finish(received.messages);
-    if (!received.messages.empty())
-      tell_listener(std::move(received));
-    if (verdict)
-      close(std::move(*verdict));
+    deliver(std::move(received));
+    if (judgement_ && !is_stopping_)
+      close(std::move(*judgement_));
     else if (state == pipe_state::ended)
       on_output_end();
     else
       wait_for_output();
+  }
+
+  /// What comes once the listener has asked for the end is read, so that the
+  /// server is not held up, and dropped.
+  void deliver(port_received received) {
+    if (!received.messages.empty() && !is_stopping_)
+      tell_listener(std::move(received));
   }
 
   enum class pipe_state { open, ended };
@@ -324,8 +329,8 @@ private:
   pipe_state read_stderr() {
     std::array<char, 16 * 1024> bytes;
     for (auto i = 0; i < reads_per_turn; ++i) {
-      auto count = ::read(pipes_->err.native_handle(), bytes.data(),
-                          bytes.size());
+      auto count
+        = ::read(pipes_->err.native_handle(), bytes.data(), bytes.size());
       if (count < 0 && errno == EINTR)
         continue;
       if (count < 0)
@@ -373,8 +378,21 @@ private:
     pipes_->settle.async_wait([this, hold = caf::strong_actor_ptr{ctrl()}](
                                 const boost::system::error_code& error) {
       if (!error && pipes_)
-        close(ending_reason());
+        on_settled();
     });
+  }
+
+  /// The wait is over: what is there now is all that counts.
+  void on_settled() {
+    if (!exit_)
+      exit_ = peek_exit(child_->pid); // on a busy machine its notice is late
+    if (exit_ && pipes_->out.is_open()) {
+      port_received last{config_.generation, {}};
+      read_output(last.messages);
+      inbound_.finish(last.messages);
+      deliver(std::move(last));
+    }
+    close(ending_reason());
   }
 
   close_reason ending_reason() {
@@ -389,19 +407,18 @@ private:
 
   /// Tells the listener and begins the shutdown sequence.
   void close(close_reason reason) {
-    if (hearing_ == hearing::yes) {
-      if (pipes_->err.is_open())
-        read_stderr();
-      reason.stderr_tail = stderr_.tail();
-      if (auto seen = inbound_.diagnosis(); !seen.empty()) {
-        if (!reason.detail.empty())
-          reason.detail += "; ";
-        reason.detail += seen;
-      }
-      tell_listener(
-        port_closed{config_.generation, std::move(reason), queue_.unsent()});
-      hearing_ = hearing::no;
+    if (pipes_->err.is_open()) {
+      read_stderr();
+      log(stderr_.finish());
     }
+    reason.stderr_tail = stderr_.tail();
+    if (auto seen = inbound_.diagnosis(); !seen.empty()) {
+      if (!reason.detail.empty())
+        reason.detail += "; ";
+      reason.detail += seen;
+    }
+    tell_listener(
+      port_closed{config_.generation, std::move(reason), queue_.unsent()});
     begin_shutdown();
   }
 
@@ -410,46 +427,29 @@ private:
   caf::result<void> on_stop() {
     auto promise = make_response_promise<void>();
     stop_promises_.push_back(promise);
-    detach();
+    begin_stop();
     return promise;
   }
 
-  /// Stops the process without being asked what it does meanwhile. Gives what
-  /// is queued `flush_timeout` to reach the server.
-  void detach() {
-    if (!child_ || !pipes_)
-      return; // the shutdown sequence runs already
-    if (hearing_ == hearing::yes) {
-      flush();
-      if (!pipes_)
-        return; // the write failed, which began the shutdown
-      if (!queue_.empty() && !ending_) {
-        stop_when_flushed_ = true;
-        pipes_->settle.expires_after(config_.options->flush_timeout);
-        pipes_->settle.async_wait([this, hold = caf::strong_actor_ptr{ctrl()}](
-                                    const boost::system::error_code& error) {
-          if (!error && pipes_)
-            begin_shutdown();
-        });
-        report_stop();
-        return;
-      }
-    }
-    report_stop();
-    begin_shutdown();
-  }
-
-  void report_stop() {
-    if (hearing_ == hearing::no)
+  /// Stops the process. Gives what is queued `flush_timeout` to reach the
+  /// server; only then it is known which requests did not.
+  void begin_stop() {
+    if (!pipes_ || is_stopping_)
       return;
-    close_reason reason;
-    reason.detail = inbound_.diagnosis();
-    if (pipes_->err.is_open())
-      read_stderr();
-    reason.stderr_tail = stderr_.tail();
-    tell_listener(
-      port_closed{config_.generation, std::move(reason), queue_.unsent()});
-    hearing_ = hearing::no;
+    is_stopping_ = true;
+    flush(); // closes once nothing is left
+    if (!pipes_)
+      return;
+    if (ending_) {
+      close(close_reason{});
+      return;
+    }
+    pipes_->settle.expires_after(config_.options->flush_timeout);
+    pipes_->settle.async_wait([this, hold = caf::strong_actor_ptr{ctrl()}](
+                                const boost::system::error_code& error) {
+      if (!error && pipes_)
+        close(close_reason{});
+    });
   }
 
   stop_ladder ladder() const {
@@ -462,28 +462,34 @@ private:
       return;
     pipes_->release_to(*child_);
     pipes_.reset();
-    shutdown_sequence::start(shared_loop(), std::move(*child_), ladder(),
-                             [this, hold = caf::strong_actor_ptr{ctrl()}] {
-                               finish();
-                             });
+    shutdown_sequence::start(
+      shared_loop(), std::move(*child_), ladder(),
+      [this, hold = caf::strong_actor_ptr{ctrl()}] { finish(); });
     child_.reset();
   }
 
   void finish() {
+    answer_stops();
+    caf_version::tell(this, port{this}, port_done{});
+  }
+
+  void on_done() {
+    answer_stops(); // of those that came behind the end
+    quit();
+  }
+
+  void answer_stops() {
     for (auto& promise : std::exchange(stop_promises_, {}))
       promise.deliver();
-    caf_version::tell(this, port{this}, port_done{});
   }
 
   template <class Message>
   void tell_listener(Message&& message) {
-    if (hearing_ == hearing::yes && config_.listener)
-      caf_version::tell(this, config_.listener,
-                        std::forward<Message>(message));
+    if (config_.listener)
+      caf_version::tell(this, config_.listener, std::forward<Message>(message));
   }
 
   port_config config_;
-  hearing hearing_ = hearing::yes;
 
   /// Set from the start of the process to that of the shutdown sequence.
   std::optional<child_process> child_;
@@ -492,7 +498,8 @@ private:
   write_queue queue_;
   bool flush_planned_ = false;
   bool write_blocked_ = false;
-  bool stop_when_flushed_ = false;
+  /// Whether the listener has asked for the end.
+  bool is_stopping_ = false;
 
   inbound_stream inbound_;
   std::optional<close_reason> judgement_;

@@ -17,7 +17,7 @@ struct runtime::turn_counter {
 };
 
 runtime::runtime(caf::actor_system& system, std::size_t loops)
-    : system_{system}, turn_{std::make_unique<turn_counter>()} {
+  : system_{system}, turn_{std::make_unique<turn_counter>()} {
   for (std::size_t i = 0; i < std::max<std::size_t>(loops, 1); ++i) {
     loops_.push_back(std::make_shared<io_loop>(system));
     loops_.back()->start();

@@ -41,8 +41,8 @@ private:
   std::unique_ptr<turn_counter> turn_;
 };
 
-/// Makes the message types of this library, and CAF's own, known to CAF. Call it
-/// once, before the first `actor_system`; `CAF_MAIN(caf::id_block::caf_mcp)`
+/// Makes the message types of this library, and CAF's own, known to CAF. Call
+/// it once, before the first `actor_system`; `CAF_MAIN(caf::id_block::caf_mcp)`
 /// does it too.
 void init_global_meta_objects();
 

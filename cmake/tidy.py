@@ -49,7 +49,7 @@ def check(entry, build_dir, stamps, salt):
     if result.returncode == 0:
         stamp.touch()
         return ""
-    return result.stdout + result.stderr
+    return result.stdout or result.stderr
 
 
 def main():

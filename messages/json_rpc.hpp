@@ -84,7 +84,8 @@ struct incoming_response {
   /// Meaningful unless `match` is `none`.
   std::int64_t id = 0;
   id_match match = id_match::none;
-  /// Absent if the message has no `result`, or `"result": null` beside an error.
+  /// Absent if the message has no `result`, or `"result": null` beside an
+  /// error.
   payload result;
   /// Absent if the message has no `error`, or `"error": null`.
   payload error;

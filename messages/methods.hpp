@@ -14,14 +14,15 @@ namespace caf_mcp {
 
 /// `tools/call`. A tool's own failure is a result with `isError: true`.
 send_request call_tool(std::string name, boost::json::object arguments = {},
-                       request_options options = {});
+                       const request_options& options = {});
 
 /// `resources/read`.
-send_request read_resource(std::string uri, request_options options = {});
+send_request read_resource(std::string uri,
+                           const request_options& options = {});
 
 /// `prompts/get`. Arguments are strings.
 send_request get_prompt(std::string name, boost::json::object arguments = {},
-                        request_options options = {});
+                        const request_options& options = {});
 
 /// What `completion/complete` completes: an argument of a prompt, or a variable
 /// of a resource template.
@@ -32,11 +33,12 @@ struct completion_target {
   std::string name;
 };
 
-/// `completion/complete`: suggests values of `argument` that go on from `value`.
+/// `completion/complete`: suggests values of `argument` that go on from
+/// `value`.
 send_request complete(const completion_target& target, std::string argument,
-                      std::string value, request_options options = {});
+                      std::string value, const request_options& options = {});
 
 /// `ping`; legacy era only.
-send_request ping(request_options options = {});
+send_request ping(const request_options& options = {});
 
 } // namespace caf_mcp

@@ -2,6 +2,7 @@
 
 #include "caf_mcp/messages/error_info.hpp"
 #include "caf_mcp/messages/option_readers.hpp"
+#include "caf_mcp/messages/wire/json_document.hpp"
 
 #include <limits>
 #include <utility>
@@ -15,10 +16,6 @@ constexpr std::int64_t bytes_max = std::numeric_limits<std::int32_t>::max();
 
 /// A week: whoever means "for ever" should say so by other means.
 constexpr std::int64_t milliseconds_max = std::int64_t{7} * 24 * 60 * 60 * 1000;
-
-/// Boost.JSON copies, compares and destroys a document recursively, on the
-/// stack of whatever thread does it.
-constexpr std::int64_t json_depth_max = 4096;
 
 constexpr std::int64_t count_max = 1'000'000;
 
@@ -174,7 +171,7 @@ void add_request_options(std::vector<option_descriptor>& to) {
     "max_input_rounds", count, {0, count_max},
     "How often one call may ask for input."));
   to.push_back(number_option<&server_options::max_json_depth>(
-    "max_json_depth", count, {1, json_depth_max},
+    "max_json_depth", count, {1, json_depth_limit},
     "Levels of nesting in a message of the server."));
   to.push_back(number_option<&server_options::flush_timeout>(
     "flush_timeout", milliseconds, {0, milliseconds_max},

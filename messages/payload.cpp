@@ -1,20 +1,19 @@
 #include "caf_mcp/messages/payload.hpp"
 
 #include "caf_mcp/messages/wire/json_document.hpp"
-
-#include <boost/json/serialize.hpp>
+#include "caf_mcp/messages/wire/json_text.hpp"
 
 #include <utility>
 
 namespace caf_mcp {
 
 payload::payload(boost::json::value value)
-    : value_{std::make_shared<const boost::json::value>(std::move(value))} {
+  : value_{std::make_shared<const boost::json::value>(std::move(value))} {
   // nop
 }
 
 payload::payload(std::shared_ptr<const boost::json::value> value) noexcept
-    : value_{std::move(value)} {
+  : value_{std::move(value)} {
   // nop
 }
 
@@ -49,7 +48,7 @@ std::string_view payload::string_member(std::string_view key) const {
 }
 
 std::string payload::to_json() const {
-  return value_ ? boost::json::serialize(*value_) : std::string{};
+  return value_ ? to_json_text(*value_) : std::string{};
 }
 
 bool operator==(const payload& lhs, const payload& rhs) noexcept {
@@ -59,7 +58,7 @@ bool operator==(const payload& lhs, const payload& rhs) noexcept {
 }
 
 payload parse_payload(std::string_view text) {
-  json_reader reader;
+  json_reader reader{json_depth_limit};
   return payload{reader.read(text)};
 }
 

@@ -47,7 +47,8 @@ public:
   /// this payload.
   std::string_view string_member(std::string_view key) const;
 
-  /// Renders the document as compact JSON; an absent payload renders as `""`.
+  /// Renders the document as compact JSON that `parse_payload` takes, see
+  /// `to_json_text`; an absent payload renders as `""`.
   std::string to_json() const;
 
   friend bool operator==(const payload& lhs, const payload& rhs) noexcept;
@@ -56,8 +57,8 @@ private:
   std::shared_ptr<const boost::json::value> value_;
 };
 
-/// Parses one JSON text, without a limit on its size and with
-/// `max_json_depth`'s default as its depth. Absent when `text` is not JSON.
+/// Parses one JSON text of any size, with `json_depth_limit` as its depth.
+/// Absent when `text` is not JSON.
 payload parse_payload(std::string_view text);
 
 /// Crosses nodes as JSON text.

@@ -54,12 +54,12 @@ struct request_options {
 
 template <class Inspector>
 bool inspect(Inspector& f, request_options& x) {
-  return f.object(x).fields(f.field("timeout", x.timeout),
-                            f.field("max_total_timeout", x.max_total_timeout),
-                            f.field("wants_progress", x.wants_progress),
-                            f.field("reset_timeout_on_progress",
-                                    x.reset_timeout_on_progress),
-                            f.field("tag", x.tag));
+  return f.object(x).fields(
+    f.field("timeout", x.timeout),
+    f.field("max_total_timeout", x.max_total_timeout),
+    f.field("wants_progress", x.wants_progress),
+    f.field("reset_timeout_on_progress", x.reset_timeout_on_progress),
+    f.field("tag", x.tag));
 }
 
 /// Caller to connection: send a JSON-RPC request. Answered with its result, or
@@ -69,8 +69,8 @@ struct send_request {
   std::string method;
   /// An object, an array or absent. What the protocol demands in `_meta` is
   /// added; keys set here win.
-  payload params;
-  request_options options;
+  payload params = {};
+  request_options options = {};
 };
 
 template <class Inspector>
@@ -84,7 +84,7 @@ bool inspect(Inspector& f, send_request& x) {
 /// queued for the server.
 struct send_notification {
   std::string method;
-  payload params;
+  payload params = {};
 };
 
 template <class Inspector>
@@ -104,8 +104,7 @@ struct cancel_request {
 
 template <class Inspector>
 bool inspect(Inspector& f, cancel_request& x) {
-  return f.object(x).fields(f.field("tag", x.tag),
-                            f.field("reason", x.reason));
+  return f.object(x).fields(f.field("tag", x.tag), f.field("reason", x.reason));
 }
 
 /// The four things a server lists.
@@ -133,7 +132,7 @@ struct list_all {
   /// Bound on the number of pages; must not be 0.
   std::uint32_t pages_max = 1000;
   /// `timeout` holds for each page, `max_total_timeout` for all of them.
-  request_options options;
+  request_options options = {};
 };
 
 template <class Inspector>

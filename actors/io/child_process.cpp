@@ -5,18 +5,19 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/process/v2/posix/vfork_launcher.hpp>
 #include <boost/process/v2/process.hpp>
+#include <boost/system/system_error.hpp>
 
-#include <fcntl.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 namespace caf_mcp {
@@ -85,8 +86,8 @@ int death_signal(host_death_policy policy) {
 close_reason failed(std::string what, int error) {
   close_reason result;
   result.cause = close_cause::spawn_failed;
-  result.detail = std::move(what) + ": "
-                  + std::generic_category().message(error);
+  result.detail
+    = std::move(what) + ": " + std::generic_category().message(error);
   return result;
 }
 
@@ -111,9 +112,10 @@ close_reason explain(const spawn_plan& plan, const spawn_failure& failure) {
 class child_setup {
 public:
   child_setup(const spawn_plan& plan, int in, int out, int err, int report)
-      : cd_{plan.cd ? plan.cd->c_str() : nullptr},
-        death_signal_{death_signal(plan.on_host_death)}, fds_{in, out, err},
-        report_{report} {
+    : cd_{plan.cd ? plan.cd->c_str() : nullptr},
+      death_signal_{death_signal(plan.on_host_death)},
+      fds_{in, out, err},
+      report_{report} {
     // nop
   }
 
@@ -193,27 +195,42 @@ private:
   sigset_t before_;
 };
 
+/// Returns whether the descriptors can be had that starting a process takes for
+/// a while, besides its pipes: Asio leaks some where they end halfway.
+bool has_spare_descriptors(const unique_fd& any) {
+  std::array<unique_fd, 6> spare;
+  return std::all_of(spare.begin(), spare.end(), [&any](unique_fd& each) {
+    each = unique_fd{::fcntl(any.get(), F_DUPFD_CLOEXEC, 0)};
+    return static_cast<bool>(each);
+  });
+}
+
 /// Starts the process; returns its pid, or an errno as a negative number.
 pid_t launch(const spawn_plan& plan, child_setup& setup) {
   std::vector<const char*> environment;
   for (const auto& variable : plan.environment)
     environment.push_back(variable.c_str());
   environment.push_back(nullptr);
-  // The launcher tells the context of a fork, and a context that has descriptors
-  // would take the child's for its own. So it gets one that has none.
+  // The launcher tells the context of a fork, and a context that has
+  // descriptors would take the child's for its own. So it gets one that has
+  // none.
   boost::asio::io_context context;
   process::posix::vfork_launcher launcher;
   launcher.env = environment.data();
   launcher.fd_whitelist = {0, 1, 2, failure_fd};
   boost::system::error_code ec;
   signal_block block;
-  auto started = launcher(context.get_executor(), ec,
-                          process::filesystem::path{plan.executable}, plan.args,
-                          setup);
-  if (ec)
-    return -ec.value();
-  started.detach();
-  return launcher.pid;
+  try {
+    launcher(context.get_executor(), ec,
+             process::filesystem::path{plan.executable}, plan.args, setup)
+      .detach();
+  } catch (const boost::system::system_error& error) {
+    // There are no descriptors for the process handle, which is not used.
+    ec = error.code();
+  }
+  // The child shares `ec` too: it is set after a failed exec, which the child
+  // reports by itself.
+  return launcher.pid > 0 ? launcher.pid : -ec.value();
 }
 
 /// Reads what the child reports; nothing if it became the server.
@@ -228,6 +245,17 @@ std::optional<spawn_failure> read_failure(const unique_fd& report) {
   return std::nullopt;
 }
 
+/// Opens a file for a child to append to. A FIFO that nobody reads is an error:
+/// waiting for its reader would block the loop.
+unique_fd open_log_file(const std::string& path) {
+  auto file = move_up(unique_fd{::open(
+    path.c_str(),
+    O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666)});
+  if (file)
+    ::fcntl(file.get(), F_SETFL, ::fcntl(file.get(), F_GETFL) & ~O_NONBLOCK);
+  return file;
+}
+
 /// Opens what becomes the child's stderr. Not owned for `inherit`.
 unique_fd open_stderr(const spawn_plan& plan, unique_fd& capture) {
   switch (plan.stderr_to) {
@@ -236,9 +264,7 @@ unique_fd open_stderr(const spawn_plan& plan, unique_fd& capture) {
     case stderr_kind::discard:
       return move_up(unique_fd{::open("/dev/null", O_WRONLY | O_CLOEXEC)});
     case stderr_kind::file:
-      return move_up(unique_fd{::open(plan.stderr_file.c_str(),
-                                      O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
-                                      0666)});
+      return open_log_file(plan.stderr_file);
     case stderr_kind::capture:
       break;
   }
@@ -263,6 +289,8 @@ std::variant<child_process, close_reason> spawn_child(const spawn_plan& plan) {
     err = move_up(unique_fd{::open("/dev/null", O_WRONLY | O_CLOEXEC)});
   if (!err)
     return failed("stderr: " + plan.stderr_file, errno);
+  if (!has_spare_descriptors(err))
+    return failed("creating the process", errno);
   child_setup setup{plan, in->read.get(), out->write.get(), err.get(),
                     report->write.get()};
   auto pid = launch(plan, setup);

@@ -4,10 +4,9 @@
 #include "caf_mcp/messages/close_reason.hpp"
 #include "caf_mcp/messages/option_choices.hpp"
 
-#include <sys/types.h>
-
 #include <optional>
 #include <string>
+#include <sys/types.h>
 #include <variant>
 #include <vector>
 

@@ -1,11 +1,10 @@
 #include "caf_mcp/actors/io/find_executable.hpp"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
+#include <sys/stat.h>
 #include <system_error>
+#include <unistd.h>
 
 namespace caf_mcp {
 
@@ -51,7 +50,7 @@ find_executable(const std::string& command, std::string_view search_path) {
   for (auto rest = search_path; !rest.empty();) {
     auto directory = rest.substr(0, rest.find(':'));
     rest.remove_prefix(std::min(directory.size() + 1, rest.size()));
-    if (directory.empty())
+    if (!directory.starts_with('/'))
       continue;
     auto path = std::string{directory} + '/' + command;
     auto failure = check_executable(path);

@@ -1,13 +1,12 @@
 #include "caf_mcp/actors/io/io_loop.hpp"
 
+#include <boost/asio/post.hpp>
 #include <caf/actor_cast.hpp>
 #include <caf/actor_system.hpp>
 #include <caf/exit_reason.hpp>
 #include <caf/mailbox_element.hpp>
 #include <caf/message.hpp>
 #include <caf/send.hpp>
-
-#include <boost/asio/post.hpp>
 
 #include <csignal>
 #include <cstddef>
@@ -22,6 +21,10 @@ constexpr std::size_t messages_per_resume = 128;
 
 /// Resumes between two looks at the descriptors.
 constexpr int resumes_per_turn = 64;
+
+/// Handlers of descriptors and timers between two looks at the actors. A server
+/// that floods always has one ready.
+constexpr int handlers_per_turn = 16;
 
 /// The loop that the calling thread runs, if any.
 thread_local const io_loop* current_loop = nullptr;
@@ -40,8 +43,10 @@ void release(caf::resumable* what) {
 } // namespace
 
 io_loop::io_loop(caf::actor_system& system)
-    : execution_unit{system}, actor_system_{&system},
-      context_{1}, work_{context_.get_executor()} {
+  : execution_unit{system},
+    actor_system_{&system},
+    context_{1},
+    work_{context_.get_executor()} {
   // nop
 }
 
@@ -73,14 +78,15 @@ void io_loop::end_pinned_actors() {
     caf::anon_send_exit(actor, caf::exit_reason::user_shutdown);
   actors.clear();
   guard.lock();
-  pinned_changed_.wait(
-    guard, [this] { return pinned_.empty() && work_count_ == 0; });
+  pinned_changed_.wait(guard,
+                       [this] { return pinned_.empty() && work_count_ == 0; });
 }
 
 void io_loop::adopt(const caf::strong_actor_ptr& actor) {
   std::unique_lock guard{pinned_mutex_};
-  pinned_.emplace(actor->id(),
-                  pinned_entry{actor, caf::actor_cast<caf::weak_actor_ptr>(actor)});
+  pinned_.emplace(
+    actor->id(),
+    pinned_entry{actor, caf::actor_cast<caf::weak_actor_ptr>(actor)});
 }
 
 void io_loop::let_go(caf::actor_id id) {
@@ -150,9 +156,19 @@ void io_loop::run() {
     if (may_sleep())
       context_.run_one();
     else
-      context_.poll();
+      poll();
   }
+  run_rest();
   current_loop = nullptr;
+}
+
+/// Runs the handlers that are queued. They only learn that they were cancelled,
+/// but until then they keep their actors, and these keep the loop.
+void io_loop::run_rest() {
+  auto is_done = false;
+  boost::asio::post(context_, [&is_done] { is_done = true; });
+  while (!is_done)
+    context_.poll_one();
 }
 
 void io_loop::take_inbox() {
@@ -184,6 +200,12 @@ void io_loop::run_turn_end() {
   for (std::size_t i = 0; i < turn_end_.size(); ++i)
     turn_end_[i]();
   turn_end_.clear();
+}
+
+void io_loop::poll() {
+  for (auto i = 0; i < handlers_per_turn && context_.poll_one() > 0; ++i) {
+    // that was one
+  }
 }
 
 bool io_loop::may_sleep() {

@@ -2,12 +2,11 @@
 
 #include "caf_mcp/actors/caf_version.hpp"
 
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
 #include <caf/actor_control_block.hpp>
 #include <caf/fwd.hpp>
 #include <caf/resumable.hpp>
-
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/io_context.hpp>
 
 #include <atomic>
 #include <condition_variable>
@@ -91,6 +90,8 @@ private:
   void take_inbox();
   void run_ready();
   void run_turn_end();
+  void poll();
+  void run_rest();
   bool may_sleep();
   void end_pinned_actors();
 

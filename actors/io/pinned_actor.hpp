@@ -19,7 +19,7 @@ template <class Base>
 class pinned_actor : public Base {
 public:
   pinned_actor(caf::actor_config& cfg, std::shared_ptr<io_loop> loop)
-      : Base{cfg}, loop_{std::move(loop)} {
+    : Base{cfg}, loop_{std::move(loop)} {
     // nop
   }
 

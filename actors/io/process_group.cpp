@@ -2,15 +2,14 @@
 
 #include "caf_mcp/actors/io/unique_fd.hpp"
 
-#include <dirent.h>
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <dirent.h>
+#include <fcntl.h>
 #include <memory>
 #include <string_view>
+#include <unistd.h>
 
 namespace caf_mcp {
 

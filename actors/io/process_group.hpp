@@ -1,8 +1,7 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <optional>
+#include <sys/types.h>
 
 namespace caf_mcp {
 

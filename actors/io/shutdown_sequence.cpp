@@ -4,22 +4,22 @@
 
 #include <boost/asio/buffer.hpp>
 
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <csignal>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <utility>
 
 namespace caf_mcp {
 
 namespace {
 
-boost::asio::posix::stream_descriptor
-adopt_fd(boost::asio::io_context& context, unique_fd fd) {
+using descriptor = boost::asio::posix::stream_descriptor;
+
+descriptor adopt_fd(const descriptor::executor_type& executor, unique_fd fd) {
   if (!fd)
-    return boost::asio::posix::stream_descriptor{context};
-  return {context, fd.release()};
+    return descriptor{executor};
+  return {executor, fd.release()};
 }
 
 } // namespace
@@ -35,13 +35,18 @@ void shutdown_sequence::start(std::shared_ptr<io_loop> loop,
 shutdown_sequence::shutdown_sequence(std::shared_ptr<io_loop> loop,
                                      child_process child, stop_ladder ladder,
                                      std::function<void()> on_done)
-    : loop_{std::move(loop)}, pid_{child.pid}, ladder_{ladder},
-      on_done_{std::move(on_done)}, stdin_pipe_{std::move(child.stdin_pipe)},
-      leader_{adopt_fd(loop_->context(), std::move(child.pidfd))},
-      member_{loop_->context()},
-      stdout_pipe_{adopt_fd(loop_->context(), std::move(child.stdout_pipe))},
-      stderr_pipe_{adopt_fd(loop_->context(), std::move(child.stderr_pipe))},
-      timer_{loop_->context()} {
+  : loop_{std::move(loop)},
+    pid_{child.pid},
+    ladder_{ladder},
+    on_done_{std::move(on_done)},
+    stdin_pipe_{std::move(child.stdin_pipe)},
+    leader_{adopt_fd(loop_->context().get_executor(), std::move(child.pidfd))},
+    member_{loop_->context()},
+    stdout_pipe_{
+      adopt_fd(leader_.get_executor(), std::move(child.stdout_pipe))},
+    stderr_pipe_{
+      adopt_fd(leader_.get_executor(), std::move(child.stderr_pipe))},
+    timer_{loop_->context()} {
   // nop
 }
 
@@ -56,6 +61,12 @@ void shutdown_sequence::run() {
 void shutdown_sequence::take_step() {
   if (reaped_) // the timer had fired already when it was cancelled
     return;
+  if (leader_has_ended_) {
+    // The process that is waited for may have left the group meanwhile.
+    wait_for_group();
+    if (reaped_)
+      return;
+  }
   auto step = ladder_.next();
   switch (step.action) {
     case stop_action::close_stdin:
@@ -81,8 +92,10 @@ void shutdown_sequence::take_step() {
 void shutdown_sequence::wait_for_leader() {
   leader_.async_wait(descriptor::wait_read,
                      [self = shared_from_this()](const auto& error) {
-                       if (!error)
-                         self->wait_for_group();
+                       if (error)
+                         return;
+                       self->leader_has_ended_ = true;
+                       self->wait_for_group();
                      });
 }
 
@@ -94,12 +107,12 @@ void shutdown_sequence::wait_for_group() {
       return;
     }
     auto fd = static_cast<int>(::syscall(SYS_pidfd_open, *member, 0));
-    if (fd >= 0) {
-      member_ = descriptor{loop_->context(), fd};
-      break;
-    }
-    if (errno != ESRCH) // out of descriptors: the ladder's timer goes on
+    if (fd < 0 && errno != ESRCH) // out of descriptors: the next step retries
       return;
+    member_ = adopt_fd(leader_.get_executor(), unique_fd{fd});
+    // Else it ended before it was opened, and the pid may be anybody's.
+    if (fd >= 0 && ::getpgid(*member) == pid_)
+      break;
   }
   member_.async_wait(descriptor::wait_read,
                      [self = shared_from_this()](const auto& error) {
@@ -122,17 +135,19 @@ void shutdown_sequence::on_group_empty() {
 void shutdown_sequence::drain(descriptor& pipe) {
   if (!pipe.is_open())
     return;
-  pipe.async_read_some(boost::asio::buffer(drained_),
-                       [self = shared_from_this(), &pipe](const auto& error,
-                                                          std::size_t) {
-                         if (!error)
-                           self->drain(pipe);
-                       });
+  pipe.async_read_some(
+    boost::asio::buffer(drained_),
+    [self = shared_from_this(), &pipe](const auto& error, std::size_t) {
+      if (!error)
+        self->drain(pipe);
+    });
 }
 
 void shutdown_sequence::finish() {
   if (auto on_done = std::exchange(on_done_, nullptr)) {
     loop_->end_work();
+    // Where it gave up, what still waits must not keep the loop that keeps it.
+    loop_.reset();
     on_done();
   }
 }

@@ -22,7 +22,7 @@ namespace caf_mcp {
 /// Lives on its loop, not in an actor: it goes on when the actor that began it
 /// is killed, and the loop waits for it when it stops. Loop thread only.
 class shutdown_sequence
-    : public std::enable_shared_from_this<shutdown_sequence> {
+  : public std::enable_shared_from_this<shutdown_sequence> {
 public:
   /// Starts the sequence for `child`. Calls `on_done` once: when the group is
   /// gone and the child is reaped, or when the ladder gave up, after which the
@@ -45,8 +45,10 @@ private:
   void drain(descriptor& pipe);
   void finish();
 
+  /// Empty once it is done.
   std::shared_ptr<io_loop> loop_;
   pid_t pid_;
+  bool leader_has_ended_ = false;
   /// Once set, `pid_` may be anybody's.
   bool reaped_ = false;
   stop_ladder ladder_;

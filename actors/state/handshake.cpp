@@ -14,6 +14,8 @@ namespace {
 /// MCP 2026-07-28, Errors: UnsupportedProtocolVersion.
 constexpr std::int64_t unsupported_protocol_version_code = -32022;
 
+constexpr std::int64_t method_not_found_code = -32601; // JSON-RPC 2.0, 5.1
+
 constexpr std::string_view server_info_key
   = "io.modelcontextprotocol/serverInfo";
 
@@ -86,6 +88,8 @@ handshake::step handshake::on_error(answer_to which, const rpc_error& error) {
   // A modern server that is slow to answer the probe does not know the method.
   if (discover_is_open_)
     return wait{};
+  if (disproves_legacy(error))
+    return probe(latest_modern);
   if (error.code == unsupported_protocol_version_code)
     return no_common_version(describe_error("initialize", error));
   return not_valid(describe_error("initialize", error));
@@ -121,6 +125,15 @@ handshake::step handshake::on_exit(const close_reason& reason) {
   return restart{};
 }
 
+/// A server that was legacy, or only died at the time of the probe, may be
+/// modern by now: then it does not know `initialize`.
+bool handshake::disproves_legacy(const rpc_error& error) const {
+  return era_ == era::legacy && options_->mode == era_mode::automatic
+         && tried_.empty()
+         && (error.code == method_not_found_code
+             || error.code == unsupported_protocol_version_code);
+}
+
 handshake::step handshake::probe(std::string_view version) {
   discover_is_open_ = true;
   tried_.emplace_back(version);
@@ -136,8 +149,13 @@ handshake::step handshake::initialize() {
 }
 
 handshake::step handshake::on_discover_result(const payload& result) {
+  auto versions = result.member("supportedVersions");
+  // Some legacy servers have a result for any method.
+  if (!versions)
+    return on_discover_error(
+      {0, "the result has no supportedVersions", payload{}});
   discover_is_open_ = false;
-  auto offered = strings(result.member("supportedVersions"));
+  auto offered = strings(versions);
   auto common = std::string{};
   for (const auto& version : offered)
     if (is_modern(version) && version > common)

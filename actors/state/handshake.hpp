@@ -26,8 +26,8 @@ struct session {
   std::string instructions;
 };
 
-/// Finds out which era a server speaks, and agrees with it on a version. Decides
-/// only: its owner sends what it says, and tells it what comes back.
+/// Finds out which era a server speaks, and agrees with it on a version.
+/// Decides only: its owner sends what it says, and tells it what comes back.
 ///
 /// In the mode `auto` it asks `server/discover` first. A server that does not
 /// answer in time is sent `initialize` as well, on the same process; whichever
@@ -70,7 +70,7 @@ public:
   enum class answer_to { discover, initialize };
 
   explicit handshake(std::shared_ptr<const server_options> options)
-      : options_{std::move(options)} {
+    : options_{std::move(options)} {
     // nop
   }
 
@@ -96,6 +96,7 @@ public:
   step on_exit(const close_reason& reason);
 
 private:
+  bool disproves_legacy(const rpc_error& error) const;
   step probe(std::string_view version);
   step initialize();
   step on_discover_result(const payload& result);

@@ -20,18 +20,19 @@ undecodable_message too_large(std::int64_t id, std::size_t limit) {
   undecodable_message result;
   result.id = id;
   result.code = errc::message_too_large;
-  result.detail = "the answer is longer than max_message_bytes "
-                  + std::to_string(limit);
+  result.detail
+    = "the answer is longer than max_message_bytes " + std::to_string(limit);
   return result;
 }
 
 } // namespace
 
 inbound_stream::inbound_stream(const server_options& options)
-    : framer_{options.max_message_bytes}, decoder_{options.max_json_depth},
-      message_bytes_max_{options.max_message_bytes},
-      on_oversize_{options.on_oversize},
-      junk_lines_max_{options.max_junk_lines} {
+  : framer_{options.max_message_bytes},
+    decoder_{options.max_json_depth},
+    message_bytes_max_{options.max_message_bytes},
+    on_oversize_{options.on_oversize},
+    junk_lines_max_{options.max_junk_lines} {
   // nop
 }
 
@@ -60,7 +61,9 @@ void inbound_stream::finish(std::vector<incoming_message>& out) {
   auto last = framer_.finish();
   if (!last || last->kind != frame_kind::line)
     return;
-  if (auto message = decoder_.decode(last->text))
+  auto message = decoder_.decode(last->text);
+  // One that was cut by the end of the server is no answer.
+  if (message && !std::holds_alternative<undecodable_message>(*message))
     out.push_back(std::move(*message));
   else
     last_junk_ = excerpt(last->text);

@@ -49,8 +49,8 @@ public:
 private:
   std::optional<close_reason> take_line(std::string_view line,
                                         std::vector<incoming_message>& out);
-  std::optional<close_reason> take_oversized(std::string_view head,
-                                             std::vector<incoming_message>& out);
+  std::optional<close_reason>
+  take_oversized(std::string_view head, std::vector<incoming_message>& out);
   void take_oversized_end(std::string_view tail,
                           std::vector<incoming_message>& out);
 

@@ -10,8 +10,8 @@ namespace caf_mcp {
 namespace {
 
 caf::error invalid(list_kind kind, std::string_view what) {
-  return local_error(errc::invalid_response, std::string{list_method(kind)}
-                                               + ": " + std::string{what});
+  return local_error(errc::invalid_response,
+                     std::string{list_method(kind)} + ": " + std::string{what});
 }
 
 } // namespace

@@ -3,9 +3,8 @@
 #include "caf_mcp/messages/payload.hpp"
 #include "caf_mcp/messages/requests.hpp"
 
-#include <caf/error.hpp>
-
 #include <boost/json/array.hpp>
+#include <caf/error.hpp>
 
 #include <cstdint>
 #include <string>
@@ -27,7 +26,7 @@ std::string_view list_capability(list_kind kind) noexcept;
 class listing {
 public:
   listing(list_kind kind, std::uint32_t pages_max)
-      : kind_{kind}, pages_max_{pages_max} {
+    : kind_{kind}, pages_max_{pages_max} {
     // nop
   }
 

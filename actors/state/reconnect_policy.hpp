@@ -20,7 +20,7 @@ public:
 
   /// `seed` makes the jitter repeatable.
   reconnect_policy(std::uint32_t attempts_max, std::uint32_t seed)
-      : attempts_max_{attempts_max}, random_{seed} {
+    : attempts_max_{attempts_max}, random_{seed} {
     // nop
   }
 

@@ -13,19 +13,20 @@ std::vector<std::string> stderr_log::write(std::string_view bytes) {
     tail_.erase(0, tail_.size() - tail_bytes_max);
   std::vector<std::string> lines;
   while (!bytes.empty()) {
-    auto room = line_bytes_max - line_.size();
-    auto newline = bytes.find('\n');
-    auto count = std::min({newline, room, bytes.size()});
-    line_ += bytes.substr(0, count);
-    bytes.remove_prefix(count);
-    auto ends = !bytes.empty() && bytes.front() == '\n';
-    if (ends)
-      bytes.remove_prefix(1);
-    if (ends || line_.size() == line_bytes_max) {
-      if (line_.ends_with('\r'))
-        line_.pop_back();
-      lines.push_back(std::exchange(line_, {}));
+    auto newline = std::min(bytes.find('\n'), bytes.size());
+    if (newline > 0) {
+      if (line_.size()
+          == line_bytes_max) // only now: a newline may have ended it
+        lines.push_back(std::exchange(line_, {}));
+      auto count = std::min(newline, line_bytes_max - line_.size());
+      line_ += bytes.substr(0, count);
+      bytes.remove_prefix(count);
+      continue;
     }
+    bytes.remove_prefix(1);
+    if (line_.ends_with('\r'))
+      line_.pop_back();
+    lines.push_back(std::exchange(line_, {}));
   }
   return lines;
 }

@@ -31,7 +31,7 @@ public:
 
   stop_ladder(stop_policy policy, std::chrono::milliseconds stdin_grace,
               std::chrono::milliseconds term_grace) noexcept
-      : policy_{policy}, stdin_grace_{stdin_grace}, term_grace_{term_grace} {
+    : policy_{policy}, stdin_grace_{stdin_grace}, term_grace_{term_grace} {
     // nop
   }
 

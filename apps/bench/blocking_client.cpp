@@ -30,8 +30,11 @@ private:
     const auto start = clock::now();
     auto sent = start;
     for (std::size_t i = 0; i < work.requests; ++i) {
-      if (auto answer = ask(self_, host_.server(), make_request()); !answer)
+      auto answer = ask(self_, host_.server(), make_request());
+      if (!answer)
         fail(answer.error());
+      if (i == 0)
+        check_result(answer->value());
       auto now = clock::now();
       result.latencies.push_back(now - sent);
       sent = now;
@@ -52,7 +55,12 @@ private:
       for (; pending.size() < work.in_flight && requests < work.requests;
            ++requests)
         pending.push_back(send());
-      pending.front().receive([](const caf_mcp::payload&) {}, fail);
+      pending.front().receive(
+        [answers](const caf_mcp::payload& answer) {
+          if (answers == 0)
+            check_result(answer.value());
+        },
+        fail);
       pending.pop_front();
     }
     result.wall = clock::now() - start;

@@ -38,12 +38,13 @@ private:
   void send_next() {
     ++requests_;
     ask(this, server_, make_request())
-      .then([this](const caf_mcp::payload&) { on_answer(); },
+      .then([this](const caf_mcp::payload& result) { on_answer(result); },
             [this](const caf::error& error) { on_error(error); });
   }
 
-  void on_answer() {
-    ++answers_;
+  void on_answer(const caf_mcp::payload& result) {
+    if (++answers_ == 1)
+      check_result(result.value());
     if (work_.in_flight == 1) {
       auto now = clock::now();
       result_.latencies.push_back(now - sent_);

@@ -19,6 +19,7 @@ spread spread_of(std::vector<double> values) {
 
 spread spread_of(const std::vector<figures>& rounds, double figures::*which) {
   std::vector<double> values;
+  values.reserve(rounds.size());
   for (const auto& round : rounds)
     values.push_back(round.*which);
   return spread_of(std::move(values));
@@ -27,6 +28,7 @@ spread spread_of(const std::vector<figures>& rounds, double figures::*which) {
 spread ratio_of(const std::vector<figures>& rounds,
                 const std::vector<figures>& base, double figures::*which) {
   std::vector<double> values;
+  values.reserve(rounds.size());
   for (std::size_t i = 0; i < rounds.size(); ++i)
     values.push_back(rounds[i].*which / (base[i].*which));
   return spread_of(std::move(values));

@@ -4,8 +4,6 @@
 #include "client.hpp"
 
 #include <cstddef>
-#include <map>
-#include <string>
 #include <vector>
 
 namespace bench {

@@ -15,17 +15,16 @@ constexpr auto description
   = "Compares caf-mcp with the floor: a plain loop over two pipes. All clients "
     "make the\nsame requests to the same server, in rounds that take turns.";
 
+constexpr int usage_error_status = 2;
+
 constexpr auto footer
   = "Figures are medians over the rounds, with the least and the greatest. "
     "Exits with 0\nunless something is broken, or --check finds a target "
     "missed. The targets and how to\nread the figures: docs/performance.md.";
 
-/// Workers that find no message wait for one, as those of the policy `sharing`
-/// do. By default they poll in their sleep: see docs/performance.md.
-const std::vector<std::string> waiting_workers
-  = {"--caf.work-stealing.aggressive-poll-attempts=1",
-     "--caf.work-stealing.moderate-poll-attempts=1",
-     "--caf.work-stealing.moderate-sleep-duration=0ns"};
+/// Workers of CAF's default policy poll for messages in their sleep, 50 us at a
+/// time; those of this one are woken up. See docs/performance.md.
+constexpr auto quick_wake_up = "--caf.scheduler.policy=sharing";
 
 /// Figures of a run that only shows that everything works.
 void make_quick(options& chosen) {
@@ -41,6 +40,54 @@ std::string default_server() {
     .string();
 }
 
+/// What the command line says, word by word.
+struct command_line {
+  options chosen;
+  bool is_quick = false;
+  bool keeps_caf_defaults = false;
+  std::vector<std::string> caf_settings;
+};
+
+/// Declares how much is done.
+void declare_amounts(CLI::App& app, command_line& given) {
+  auto add = [&app](const std::string& name, std::size_t& value,
+                    const std::string& help) {
+    app.add_option(name, value, help)
+      ->check(CLI::Range{1, 1'000'000'000})
+      ->capture_default_str();
+  };
+  auto& chosen = given.chosen;
+  app.add_flag("--quick", given.is_quick,
+               "a tenth of the requests, at most 3 rounds");
+  add("--rounds", chosen.rounds, "rounds");
+  add("--sequential", chosen.sequential_requests,
+      "requests a round, one at a time");
+  add("--pipelined", chosen.pipelined_requests,
+      "requests a round, many in flight");
+  add("--in-flight", chosen.in_flight, "how many that is");
+  add("--memory-requests", chosen.memory_requests,
+      "requests of the memory test");
+}
+
+/// Declares what is done, and how it is told.
+void declare_rest(CLI::App& app, command_line& given) {
+  auto& chosen = given.chosen;
+  chosen.client.server = default_server();
+  app.add_option("--only", chosen.only, "measure only this; may be repeated")
+    ->check(CLI::IsMember{names()});
+  app.add_option("--server", chosen.client.server, "the server's program")
+    ->check(CLI::ExistingFile)
+    ->capture_default_str();
+  app.add_option("--caf", given.caf_settings,
+                 "a setting for CAF, e.g. scheduler.max-threads=1; may be "
+                 "repeated");
+  app.add_flag("--caf-defaults", given.keeps_caf_defaults,
+               "leave CAF's scheduler as it comes");
+  app.add_flag("--json", chosen.prints_json, "print one JSON document");
+  app.add_flag("--check", chosen.checks_targets,
+               "exit with 1 if a target is missed, and name it");
+}
+
 } // namespace
 
 bool options::wants(const std::string& name) const {
@@ -49,67 +96,25 @@ bool options::wants(const std::string& name) const {
 }
 
 std::optional<options> read_options(int argc, char** argv, int& status) {
-  options result;
-  result.rounds = 7;
-  result.sequential_requests = 10'000;
-  result.pipelined_requests = 100'000;
-  result.in_flight = 256;
-  result.memory_requests = 1'000'000;
-  result.client.server = default_server();
-  auto is_quick = false;
-  auto keeps_caf_defaults = false;
-  std::vector<std::string> caf_arguments;
+  command_line given;
   CLI::App app{description};
   app.footer(footer);
-  const CLI::Range positive{1, 1'000'000'000};
-  app.add_flag("--quick", is_quick, "a tenth of the requests, 3 rounds");
-  app.add_flag("--json", result.prints_json, "print one JSON document");
-  app.add_flag("--check", result.checks_targets,
-               "exit with 1 if a target is missed, and name it");
-  app.add_option("--rounds", result.rounds, "rounds")
-    ->check(positive)
-    ->capture_default_str();
-  app.add_option("--only", result.only, "measure only this; may be repeated")
-    ->check(CLI::IsMember{names()});
-  app
-    .add_option("--sequential", result.sequential_requests,
-                "requests a round, one at a time")
-    ->check(positive)
-    ->capture_default_str();
-  app
-    .add_option("--pipelined", result.pipelined_requests,
-                "requests a round with many in flight")
-    ->check(positive)
-    ->capture_default_str();
-  app.add_option("--in-flight", result.in_flight, "what many is")
-    ->check(positive)
-    ->capture_default_str();
-  app
-    .add_option("--memory-requests", result.memory_requests,
-                "requests of the memory test")
-    ->check(positive)
-    ->capture_default_str();
-  app.add_option("--server", result.client.server, "the server's program")
-    ->check(CLI::ExistingFile)
-    ->capture_default_str();
-  app.add_option("--caf", caf_arguments,
-                 "setting for CAF, e.g. scheduler.max-threads=1; may be "
-                 "repeated");
-  app.add_flag("--caf-defaults", keeps_caf_defaults,
-               "leave CAF's scheduler as it comes");
+  declare_amounts(app, given);
+  declare_rest(app, given);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    status = app.exit(error);
+    status = app.exit(error) == 0 ? 0 : usage_error_status;
     return std::nullopt;
   }
-  if (is_quick)
-    make_quick(result);
-  if (!keeps_caf_defaults)
-    result.client.caf_arguments = waiting_workers;
-  for (const auto& setting : caf_arguments)
-    result.client.caf_arguments.push_back("--caf." + setting);
-  return result;
+  auto& chosen = given.chosen;
+  if (given.is_quick)
+    make_quick(chosen);
+  if (!given.keeps_caf_defaults)
+    chosen.client.caf_arguments.emplace_back(quick_wake_up);
+  for (const auto& setting : given.caf_settings)
+    chosen.client.caf_arguments.push_back("--caf." + setting);
+  return std::move(chosen);
 }
 
 } // namespace bench

@@ -14,11 +14,11 @@ struct options {
   client_options client;
   /// Names of what is measured; empty: everything.
   std::vector<std::string> only;
-  std::size_t rounds = 0;
-  std::size_t sequential_requests = 0;
-  std::size_t pipelined_requests = 0;
-  std::size_t in_flight = 0;
-  std::size_t memory_requests = 0;
+  std::size_t rounds = 7;
+  std::size_t sequential_requests = 10'000;
+  std::size_t pipelined_requests = 100'000;
+  std::size_t in_flight = 256;
+  std::size_t memory_requests = 1'000'000;
   bool prints_json = false;
   bool checks_targets = false;
 

@@ -65,9 +65,9 @@ void print_table(const std::string& title, const results& found,
 void print_setting(const options& chosen, std::ostream& out) {
   std::string line;
   append_line(10'000, line);
-  out << "CAF " << CAF_MAJOR_VERSION << '.' << CAF_MINOR_VERSION << '.'
-      << CAF_PATCH_VERSION << ", Boost " << BOOST_VERSION / 100'000 << '.'
-      << BOOST_VERSION / 100 % 1'000 << ", GCC or Clang " << __VERSION__ << ", "
+  out << "CAF " << CAF_VERSION / 10'000 << '.' << CAF_VERSION / 100 % 100 << '.'
+      << CAF_VERSION % 100 << ", Boost " << BOOST_VERSION / 100'000 << '.'
+      << BOOST_VERSION / 100 % 1'000 << ", compiler " << __VERSION__ << ", "
       << std::thread::hardware_concurrency() << " cores\n"
       << "server: " << chosen.client.server << ", legacy era, tools/call echo, "
       << line.size() << " bytes a request\n"

@@ -1,7 +1,12 @@
 #include "request.hpp"
 
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+
 #include <array>
 #include <charconv>
+#include <stdexcept>
 
 namespace bench {
 
@@ -9,6 +14,14 @@ caf_mcp::send_request make_request() {
   caf_mcp::request_options options;
   options.timeout = std::chrono::minutes{1};
   return caf_mcp::call_tool("echo", {{"message", echoed_text}}, options);
+}
+
+void check_result(const boost::json::value& result) {
+  static const auto expected
+    = boost::json::parse(R"({"content":[{"type":"text","text":"hello"}]})");
+  if (result != expected)
+    throw std::runtime_error{"unexpected result: "
+                             + boost::json::serialize(result)};
 }
 
 void append_line(std::int64_t id, std::string& out) {

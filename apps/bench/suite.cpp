@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <unistd.h>
 
 namespace bench {
 
@@ -36,6 +37,15 @@ figures measure(const contender& which, const options& chosen) {
   return result;
 }
 
+/// Says on a terminal what goes on, in place of what was said before.
+void tell(const std::string& what) {
+  constexpr std::size_t width = 40;
+  static const auto is_terminal = ::isatty(STDERR_FILENO) == 1;
+  if (is_terminal)
+    std::cerr << '\r' << what << std::string(width - what.size(), ' ') << '\r'
+              << std::flush;
+}
+
 } // namespace
 
 const std::vector<contender>& contenders() {
@@ -60,17 +70,17 @@ results run_suite(const options& chosen) {
     for (const auto& each : contenders()) {
       if (!chosen.wants(each.name))
         continue;
-      std::cerr << "\rround " << round << " of " << chosen.rounds << ": "
-                << each.name << "      " << std::flush;
+      tell("round " + std::to_string(round) + " of "
+           + std::to_string(chosen.rounds) + ": " + each.name);
       found.rounds[each.name].push_back(measure(each, chosen));
     }
   }
   if (chosen.wants("memory")) {
-    std::cerr << "\rmemory" << std::string(30, ' ') << std::flush;
+    tell("memory");
     found.memory = measure_memory(*make_event_client(chosen.client),
                                   {chosen.memory_requests, chosen.in_flight});
   }
-  std::cerr << '\r' << std::string(40, ' ') << '\r';
+  tell("");
   return found;
 }
 

@@ -32,7 +32,7 @@ const std::vector<contender>& contenders();
 /// What `--only` takes.
 std::vector<std::string> names();
 
-/// Runs everything that is wanted. Tells on stderr how far it is.
+/// Runs everything that is wanted. Tells on a terminal how far it is.
 results run_suite(const options& chosen);
 
 } // namespace bench

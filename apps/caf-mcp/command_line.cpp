@@ -89,6 +89,9 @@ public:
       return requested_text{app_.help()};
     } catch (const CLI::CallForVersion& call) {
       return requested_text{std::string{call.what()} + '\n'};
+    } catch (const CLI::ArgumentMismatch& error) {
+      auto name = std::string{error.what()};
+      return config_error(name.substr(0, name.find(':')), "needs a value");
     } catch (const CLI::ParseError& error) {
       return usage_error(error);
     }

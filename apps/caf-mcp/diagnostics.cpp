@@ -95,6 +95,11 @@ void diagnostics::show(const progress& state) {
   progress_is_shown_ = true;
 }
 
+void diagnostics::end_progress() {
+  std::unique_lock guard{mutex_};
+  clear_progress();
+}
+
 void diagnostics::add_server_lines(const std::vector<std::string>& lines) {
   std::unique_lock guard{mutex_};
   for (const auto& line : lines) {
@@ -116,10 +121,14 @@ void diagnostics::fail(const error_info& error) {
   write_tail(tail.empty() ? std::string_view{tail_} : tail);
 }
 
-void diagnostics::write_line(std::string_view text) {
+void diagnostics::clear_progress() {
   if (progress_is_shown_)
-    std::cerr << clear_line;
+    std::cerr << clear_line << std::flush;
   progress_is_shown_ = false;
+}
+
+void diagnostics::write_line(std::string_view text) {
+  clear_progress();
   std::cerr << text << '\n' << std::flush;
 }
 

@@ -32,6 +32,9 @@ public:
   /// Shows the state of the running request, in place of the one before.
   void show(const progress& state);
 
+  /// Takes the progress away, so that the result can be printed.
+  void end_progress();
+
   /// Takes what the server wrote to its stderr.
   void add_server_lines(const std::vector<std::string>& lines);
 
@@ -40,7 +43,9 @@ public:
   void fail(const error_info& error);
 
 private:
-  /// Writes a whole line, after the progress line is gone.
+  void clear_progress();
+
+  /// Writes a whole line.
   void write_line(std::string_view text);
 
   /// Writes the last lines of `tail`.

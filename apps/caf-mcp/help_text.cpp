@@ -107,6 +107,8 @@ void append_options(std::string& to, const CLI::App& app) {
     to += '\n' + group + ":\n";
     for (const auto* option : options) {
       auto name = option->get_name(false, true);
+      if (auto comma = name.find(','); comma != std::string::npos)
+        name.insert(comma + 1, " ");
       if (auto type = option->get_type_name(); !type.empty())
         name += ' ' + type;
       append_entry(to, name, option->get_description());

@@ -44,6 +44,8 @@ interrupt_watch::~interrupt_watch() {
   is_over_ = true;
   ::pthread_kill(thread_.native_handle(), wake_signal());
   thread_.join();
+  // Nobody waits for them any more: let them end the process.
+  ::pthread_sigmask(SIG_UNBLOCK, &set_, nullptr);
 }
 
 void interrupt_watch::run() {

@@ -24,7 +24,7 @@ private:
 };
 
 /// Waits for an interrupt in a thread of its own. A second one ends the process
-/// at once.
+/// at once, and so does one that comes after this is gone.
 class interrupt_watch {
 public:
   /// Calls `on_interrupt` in that thread, once.

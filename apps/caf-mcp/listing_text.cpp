@@ -12,14 +12,12 @@ namespace caf_mcp::tool {
 
 namespace {
 
-/// More alternatives than fit a table are left out.
-constexpr std::size_t alternatives_bytes_max = 40;
+/// What is longer than this does not fit a table.
+constexpr std::size_t cell_bytes_max = 32;
 
-/// Adds `text` to alternatives such as `string|null`. Returns whether it fits.
-bool add_alternative(std::string& to, std::string_view text) {
-  if (!to.empty())
-    to += '|';
-  if (to.size() + text.size() > alternatives_bytes_max) {
+/// Adds `text` if it fits; returns whether it does.
+bool add_short(std::string& to, std::string_view text) {
+  if (to.size() + text.size() > cell_bytes_max) {
     to += "...";
     return false;
   }
@@ -27,13 +25,16 @@ bool add_alternative(std::string& to, std::string_view text) {
   return true;
 }
 
-/// Joins what `render` makes of each item.
+/// Joins what `render` makes of each item, as in `string|null`.
 template <class Render>
 std::string join(const boost::json::array& items, Render render) {
   std::string result;
-  for (const auto& item : items)
-    if (!add_alternative(result, render(item)))
+  for (const auto& item : items) {
+    if (!result.empty())
+      result += '|';
+    if (!add_short(result, render(item)))
       break;
+  }
   return result;
 }
 
@@ -53,11 +54,9 @@ std::string name_of_type(const boost::json::object& schema) {
     return {};
   if (const auto* names = type->if_array())
     return join(*names, word);
-  auto name = word(*type);
-  if (name != "array")
-    return name;
-  auto items = type_text(object_at(schema, "items"));
-  return items == "any" ? name : items + "[]";
+  if (schema.contains("items") && word(*type) == "array")
+    return type_text(object_at(schema, "items")).append("[]");
+  return word(*type);
 }
 
 bool is_required(const boost::json::object& schema, std::string_view name) {
@@ -74,9 +73,9 @@ std::string need_text(const boost::json::object& schema, std::string_view name,
   if (is_required(schema, name))
     return "required";
   if (const auto* value = property.if_contains("default")) {
-    std::string text;
-    add_alternative(text, value_text(*value));
-    return "default " + text;
+    auto text = std::string{"default "};
+    add_short(text, value_text(*value));
+    return text;
   }
   return "optional";
 }
@@ -90,7 +89,7 @@ void print_heading(const boost::json::object& entry, std::string_view name,
     title = text_at(object_at(entry, "annotations"), "title");
   auto heading = one_line(name);
   if (!title.empty() && title != name)
-    heading += " - " + one_line(title);
+    heading.append(" - ").append(one_line(title));
   out.line(heading);
   out.indented(indent, text_at(entry, "description"));
 }

@@ -101,7 +101,9 @@ exit_status run(invocation& what, output_format format,
                                               cancel_request{});
                           }};
     client server{self, session, request_defaults(what, *console)};
-    if (auto result = converse(server, *what.action, *console))
+    auto result = converse(server, *what.action, *console);
+    console->end_progress();
+    if (result)
       status = print(*result, *what.action, format);
     else
       status = report(result.error(), format, *console);

@@ -50,6 +50,14 @@ std::string placeholder(const option_descriptor& option) {
   return option.key == "cd" ? "DIR" : "TEXT";
 }
 
+/// Returns what is allowed on a command line, where nothing is null.
+std::string without_null(std::string allowed) {
+  for (std::string_view end : {", or null", " or null"})
+    if (allowed.ends_with(end))
+      allowed.resize(allowed.size() - end.size());
+  return allowed;
+}
+
 /// Returns the help text of an option: sentence, what is allowed, default.
 std::string help_text(const option_descriptor& option) {
   auto text = std::string{option.help};
@@ -66,8 +74,10 @@ std::string help_text(const option_descriptor& option) {
     case option_kind::flag:
       return text;
     default:
-      return text + " Must be " + option.allowed
-             + ". Default: " + option.default_value + '.';
+      text += " Must be " + without_null(option.allowed) + '.';
+      if (option.default_value != "null")
+        text += " Default: " + option.default_value + '.';
+      return text;
   }
 }
 

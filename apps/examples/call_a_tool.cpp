@@ -1,4 +1,5 @@
-// Starts an MCP server, lists its tools and calls one, from a thread that waits.
+// Starts an MCP server, lists its tools and calls one, from a thread that
+// waits.
 #include "caf_mcp/actors/client.hpp"
 
 #include <caf/actor_system.hpp>

@@ -9,10 +9,10 @@ namespace caf_mcp {
 
 namespace {
 
-constexpr std::size_t capacity_min = 4 * 1024;
+constexpr std::size_t capacity_min = std::size_t{4} * 1024;
 
 /// Above this, an empty buffer is not kept.
-constexpr std::size_t kept_bytes_max = 1024 * 1024;
+constexpr std::size_t kept_bytes_max = std::size_t{1024} * 1024;
 
 } // namespace
 

@@ -1,10 +1,9 @@
 #include "caf_mcp/messages/wire/encoder.hpp"
 
+#include "caf_mcp/messages/wire/json_text.hpp"
 #include "caf_mcp/messages/wire/utf8.hpp"
 
-#include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <limits>
 
 namespace caf_mcp {
@@ -42,19 +41,6 @@ bool takes_meta(const payload& params) {
 
 bool has_member(const boost::json::object* object, std::string_view key) {
   return object != nullptr && object->contains(key);
-}
-
-/// Returns whether all numbers in `value` are finite.
-bool is_finite(const boost::json::value& value) {
-  if (const auto* number = value.if_double())
-    return std::isfinite(*number);
-  if (const auto* array = value.if_array())
-    return std::all_of(array->begin(), array->end(), is_finite);
-  if (const auto* object = value.if_object())
-    return std::all_of(object->begin(), object->end(), [](const auto& member) {
-      return is_finite(member.value());
-    });
-  return true;
 }
 
 } // namespace

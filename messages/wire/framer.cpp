@@ -11,7 +11,7 @@ constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::string_view white_space = " \t\r\v\f";
 
 /// What is kept of a dropped line, for the scan for its id.
-constexpr std::size_t tail_bytes_max = 4 * 1024;
+constexpr std::size_t tail_bytes_max = std::size_t{4} * 1024;
 
 std::string_view strip_mark(std::string_view line) {
   if (line.starts_with(byte_order_mark))

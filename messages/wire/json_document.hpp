@@ -13,6 +13,10 @@ namespace caf_mcp {
 /// results that real servers send.
 inline constexpr std::size_t default_json_depth = 512;
 
+/// The upper bound of `max_json_depth`. Boost.JSON copies, compares and
+/// destroys a document recursively, on the stack of whatever thread does it.
+inline constexpr std::size_t json_depth_limit = 4096;
+
 /// Parses JSON texts into documents that live in one memory arena each: nodes
 /// are laid down one after the other and given back all at once, without a
 /// walk over the tree. A `boost::json::value` that is copied out of a document

@@ -16,7 +16,7 @@ using caf_mcp::framer;
 
 namespace {
 
-constexpr std::size_t tail_bytes_max = 4 * 1024;
+constexpr std::size_t tail_bytes_max = std::size_t{4} * 1024;
 
 using frames = std::vector<std::pair<frame_kind, std::string>>;
 
@@ -87,6 +87,7 @@ frames in_chunks(const scenario& wanted) {
 } // namespace
 
 /// Frames do not depend on how the input is cut.
+// NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {
   auto wanted = read_scenario({reinterpret_cast<const char*>(data), size});

@@ -69,8 +69,8 @@ TEST_CASE("server-everything lists and calls its tools", "[npm]") {
       CHECK(session.capabilities.member("tools"));
       auto tools = value(ask(*app.self, server, list_all{}));
       CHECK(tools.value().as_array().size() > 5);
-      auto echo = value(
-        ask(*app.self, server, call_tool("echo", {{"message", "hi"}})));
+      auto echo
+        = value(ask(*app.self, server, call_tool("echo", {{"message", "hi"}})));
       CHECK(first_text(echo) == "Echo: hi");
       CHECK_FALSE(value(ask(*app.self, server, list_all{list_kind::resources}))
                     .value()
@@ -90,13 +90,12 @@ TEST_CASE("server-filesystem reads a file it may read", "[npm]") {
     npm("mcp-server-filesystem", {directory.path()}),
     [&](host& app, const connection& server, const session_info& session) {
       CHECK(session.era == era::legacy);
-      auto text = value(ask(*app.self, server,
-                            call_tool("read_text_file",
-                                      {{"path", file}})));
+      auto text = value(
+        ask(*app.self, server, call_tool("read_text_file", {{"path", file}})));
       CHECK(first_text(text) == "what it says");
-      auto refused = value(
-        ask(*app.self, server,
-            call_tool("read_text_file", {{"path", "/etc/passwd"}})));
+      auto refused
+        = value(ask(*app.self, server,
+                    call_tool("read_text_file", {{"path", "/etc/passwd"}})));
       CHECK(refused.value().at("isError").as_bool());
     });
 }
@@ -112,9 +111,9 @@ TEST_CASE("server-memory keeps its graph in the file it is told", "[npm]") {
     boost::json::object ada{{"name", "Ada"},
                             {"entityType", "person"},
                             {"observations", boost::json::array{}}};
-    value(ask(*app.self, server,
-              call_tool("create_entities",
-                        {{"entities", boost::json::array{ada}}})));
+    value(ask(
+      *app.self, server,
+      call_tool("create_entities", {{"entities", boost::json::array{ada}}})));
   });
   CHECK(std::filesystem::exists(file));
 }
@@ -124,12 +123,12 @@ TEST_CASE("server-sequential-thinking takes a thought", "[npm]") {
     npm("mcp-server-sequential-thinking"),
     [](host& app, const connection& server, const session_info& session) {
       CHECK(session.era == era::legacy);
-      auto result = value(ask(*app.self, server,
-                              call_tool("sequentialthinking",
-                                        {{"thought", "one"},
-                                         {"nextThoughtNeeded", false},
-                                         {"thoughtNumber", 1},
-                                         {"totalThoughts", 1}})));
+      auto result = value(
+        ask(*app.self, server,
+            call_tool("sequentialthinking", {{"thought", "one"},
+                                             {"nextThoughtNeeded", false},
+                                             {"thoughtNumber", 1},
+                                             {"totalThoughts", 1}})));
       CHECK_FALSE(result.member("isError"));
     });
 }
@@ -152,8 +151,8 @@ TEST_CASE("a server of the official modern SDK is spoken to in either era",
                            const session_info& session) {
     CHECK(session.era == expected);
     CHECK_FALSE(session.server_info.string_member("name").empty());
-    auto sum = value(
-      ask(*app.self, server, call_tool("add", {{"a", 2}, {"b", 40}})));
+    auto sum
+      = value(ask(*app.self, server, call_tool("add", {{"a", 2}, {"b", 40}})));
     CHECK(first_text(sum) == "42");
   });
 }
@@ -164,8 +163,8 @@ TEST_CASE("a server of the official SDK that is modern only needs no handshake",
     modern_server({"--modern"}),
     [](host& app, const connection& server, const session_info& session) {
       CHECK(session.era == era::modern);
-      auto echo = value(
-        ask(*app.self, server, call_tool("echo", {{"message", "hi"}})));
+      auto echo
+        = value(ask(*app.self, server, call_tool("echo", {{"message", "hi"}})));
       CHECK_FALSE(first_text(echo).empty());
     });
   host app;

@@ -4,6 +4,7 @@
 #include "caf_mcp/messages/secret.hpp"
 #include "caf_mcp/messages/server_options.hpp"
 #include "caf_mcp/messages/session_info.hpp"
+#include "caf_mcp/messages/wire/json_document.hpp"
 
 #include "tests/support/caf_bytes.hpp"
 #include "tests/support/json_generator.hpp"
@@ -103,6 +104,23 @@ TEST_CASE("any payload crosses nodes", "[inspect]") {
     REQUIRE(there);
     REQUIRE(*there == here);
   }
+}
+
+TEST_CASE("a payload that JSON cannot express still crosses nodes",
+          "[inspect]") {
+  auto received = json(R"([1e999,-1e999,0e9999,{"a":1e999}])");
+  auto there = test::across_nodes(received);
+  REQUIRE(there);
+  CHECK(there->to_json() == R"([null,null,null,{"a":null}])");
+  auto made = test::across_nodes(payload{boost::json::value("caf\xE9")});
+  REQUIRE(made);
+  CHECK(made->to_json() == "\"caf\uFFFD\"");
+}
+
+TEST_CASE("a payload of the greatest depth crosses nodes", "[inspect]") {
+  auto deep = json(std::string(json_depth_limit, '[')
+                   + std::string(json_depth_limit, ']'));
+  CHECK(test::across_nodes(deep) == deep);
 }
 
 TEST_CASE("a text that is not JSON is refused as a payload", "[inspect]") {

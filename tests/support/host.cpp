@@ -27,8 +27,8 @@ caf_mcp::server_options host::program(std::string_view name,
 
 caf_mcp::connection host::connect(caf_mcp::server_options options,
                                   caf_mcp::log_listener logs) {
-  return value(caf_mcp::spawn_connection(*runtime_, std::move(options),
-                                         std::move(logs)));
+  return value(
+    caf_mcp::spawn_connection(*runtime_, std::move(options), std::move(logs)));
 }
 
 caf_mcp::connection host::open(caf_mcp::server_options options) {

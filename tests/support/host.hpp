@@ -5,7 +5,6 @@
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
 #include <caf/scoped_actor.hpp>
-
 #include <catch2/catch_test_macros.hpp>
 
 #include <optional>

@@ -1,13 +1,12 @@
 #include "tests/support/processes.hpp"
 
-#include <signal.h>
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <signal.h>
 #include <sstream>
 #include <string>
+#include <unistd.h>
 
 namespace tests {
 

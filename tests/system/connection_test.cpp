@@ -31,8 +31,8 @@ TEST_CASE("a connection starts a modern server and calls a tool") {
   CHECK(session.protocol_version == "2026-07-28");
   CHECK(session.server_info.string_member("name") == "caf-mcp-demo-server");
   CHECK(session.pid > 0);
-  auto result = value(
-    ask(*app.self, server, call_tool("echo", {{"message", "hi"}})));
+  auto result
+    = value(ask(*app.self, server, call_tool("echo", {{"message", "hi"}})));
   CHECK(text_of(result) == "hi");
 }
 
@@ -42,8 +42,8 @@ TEST_CASE("a connection falls back to a legacy server") {
   auto session = value(ask(*app.self, server, open_connection{}));
   CHECK(session.era == era::legacy);
   CHECK(session.protocol_version == "2025-11-25");
-  CHECK(text_of(value(ask(*app.self, server,
-                          call_tool("echo", {{"message", "hi"}}))))
+  CHECK(text_of(
+          value(ask(*app.self, server, call_tool("echo", {{"message", "hi"}}))))
         == "hi");
 }
 
@@ -58,8 +58,7 @@ TEST_CASE("a modern server that is slow to answer the probe is not lost") {
   host app;
   auto options = demo({"--era", "modern", "--discover-delay", "300"});
   options.probe_timeout = std::chrono::milliseconds{50};
-  auto session
-    = value(ask(*app.self, app.connect(options), open_connection{}));
+  auto session = value(ask(*app.self, app.connect(options), open_connection{}));
   CHECK(session.era == era::modern);
 }
 
@@ -99,8 +98,8 @@ TEST_CASE("a request opens a connection that was not opened") {
   auto server = app.connect(demo());
   CHECK(value(ask(*app.self, server, get_session{})).state
         == connection_state::idle);
-  CHECK(text_of(value(ask(*app.self, server,
-                          call_tool("echo", {{"message", "hi"}}))))
+  CHECK(text_of(
+          value(ask(*app.self, server, call_tool("echo", {{"message", "hi"}}))))
         == "hi");
   CHECK(value(ask(*app.self, server, get_session{})).state
         == connection_state::ready);
@@ -119,21 +118,22 @@ TEST_CASE("a listing collects all pages") {
 TEST_CASE("resources, prompts and completions are asked for by helpers") {
   host app;
   auto server = app.open(demo());
-  auto greeting = value(ask(*app.self, server, read_resource("demo://greeting")));
+  auto greeting
+    = value(ask(*app.self, server, read_resource("demo://greeting")));
   CHECK(greeting.value().at("contents").as_array().size() == 1);
   auto prompt
     = value(ask(*app.self, server, get_prompt("greet", {{"name", "Ada"}})));
   CHECK_FALSE(prompt.value().at("messages").as_array().empty());
-  auto completed = value(ask(
-    *app.self, server, complete({"ref/prompt", "greet"}, "style", "")));
+  auto completed = value(
+    ask(*app.self, server, complete({"ref/prompt", "greet"}, "style", "")));
   CHECK(completed.value().at("completion").at("values").is_array());
 }
 
 TEST_CASE("an error of the server is told from one of this side") {
   host app;
   auto server = app.open(demo());
-  auto unknown = failure(
-    ask(*app.self, server, send_request{"no/such/method", {}, {}}));
+  auto unknown
+    = failure(ask(*app.self, server, send_request{"no/such/method", {}, {}}));
   CHECK(unknown.origin == error_origin::peer);
   CHECK(unknown.name == "rpc_error");
   CHECK(unknown.code == -32601);
@@ -164,9 +164,9 @@ TEST_CASE("a lost server fails what is in flight at once, with its status") {
   options.max_reconnects = 0;
   options.stderr_to.kind = stderr_kind::capture;
   auto server = app.open(options);
-  auto info = failure(ask(
-    *app.self, server,
-    call_tool("crash", {{"status", 3}, {"stderr", "last words"}})));
+  auto info = failure(
+    ask(*app.self, server,
+        call_tool("crash", {{"status", 3}, {"stderr", "last words"}})));
   CHECK(info.name == "connection_closed");
   CHECK(info.code == -32000);
   CHECK(info.data.value().at("reason").as_string() == "exit_status");
@@ -181,12 +181,12 @@ TEST_CASE("a lost server is started again and keeps its era") {
   host app;
   auto server = app.open(demo({"--era", "legacy"}));
   auto first = value(ask(*app.self, server, get_session{})).pid;
-  auto info = failure(
-    ask(*app.self, server, call_tool("crash", {{"signal", 9}})));
+  auto info
+    = failure(ask(*app.self, server, call_tool("crash", {{"signal", 9}})));
   CHECK(info.data.value().at("reason").as_string() == "signal");
   CHECK(info.data.value().at("signal").as_int64() == 9);
-  CHECK(text_of(value(ask(*app.self, server,
-                          call_tool("echo", {{"message", "again"}}))))
+  CHECK(text_of(value(
+          ask(*app.self, server, call_tool("echo", {{"message", "again"}}))))
         == "again");
   auto session = value(ask(*app.self, server, get_session{}));
   CHECK(session.pid != first);

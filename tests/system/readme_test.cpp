@@ -18,6 +18,7 @@ std::string read_file(const std::string& path) {
 
 TEST_CASE("the code in the README is the example that is compiled") {
   auto readme = read_file(tests::test_file("../README.md"));
-  auto example = read_file(tests::test_file("../apps/examples/call_a_tool.cpp"));
+  auto example
+    = read_file(tests::test_file("../apps/examples/call_a_tool.cpp"));
   CHECK(readme.find("```cpp\n" + example + "```") != std::string::npos);
 }

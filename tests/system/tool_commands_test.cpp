@@ -33,7 +33,7 @@ TEST_CASE("info names era, version, server and capabilities", "[tool]") {
   REQUIRE(result.status == 0);
   CHECK(result.err.empty());
   auto info = only_json(result.out);
-  CHECK(info.at("era") == era);
+  CHECK(info.at("era").as_string() == std::string_view{era});
   CHECK(info.at("protocolVersion")
         == (era == "legacy" ? "2025-11-25" : "2026-07-28"));
   CHECK(info.at("serverInfo").at("name") == "caf-mcp-demo-server");

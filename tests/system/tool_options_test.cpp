@@ -104,6 +104,7 @@ TEST_CASE("a wrong command line names what was meant", "[tool]") {
         == "\"tool\" is no command; the nearest is tools");
   CHECK(refusal({"tools", "--stdin-grce", "5", "--", "x"})
         == "--stdin-grce: is no option; the nearest is --stdin-grace");
+  CHECK(refusal({"tools", "--mode"}) == "--mode: needs a value");
   CHECK_THAT(refusal({}), StartsWith("no command"));
   CHECK_THAT(refusal({"call", "--", "x"}), ContainsSubstring("TOOL"));
   CHECK_THAT(refusal({"tools", "more", "--", "x"}), ContainsSubstring("more"));

@@ -89,8 +89,8 @@ TEST_CASE("a second interrupt ends the tool at once", "[tool]") {
   recorded_server server;
   auto words = server.command({"call", "slow", "ms:=60000", "--stdin-grace",
                                "50000", "--term-grace", "50000"});
-  // It does not leave by itself.
-  words[words.size() - 4] = binary("test-ignore-term");
+  // It does not answer, nor leave by itself.
+  words[words.size() - 4] = binary("test-stop-reading");
   tool_run run{words};
   REQUIRE(wait_until(
     [&] { return server.input().find("tools/call") != std::string::npos; }));

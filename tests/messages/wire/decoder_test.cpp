@@ -365,7 +365,7 @@ TEST_CASE("a message that no parser takes fails the request it answers",
         "[1,]", "\"a\tb\"", "\"\xC3\"", "\"\xED\xA0\x80\"", R"("\x")",
         R"("\u12")", "01", "1.", "{a:1}", "", "{} /* comment */"}) {
     INFO(result);
-    for (auto line :
+    for (const auto& line :
          {R"({"jsonrpc":"2.0","id":3,"result":)" + std::string{result} + '}',
           R"({"result":)" + std::string{result}
             + R"(,"jsonrpc":"2.0","id":3})"})
@@ -523,6 +523,7 @@ TEST_CASE("a payload can be read, copied from and dropped in other threads",
   auto response = decode_response(
     R"({"jsonrpc":"2.0","id":1,"result":{"a":["a text that needs memory"]}})");
   std::vector<std::thread> readers;
+  readers.reserve(4);
   for (auto i = 0; i < 4; ++i)
     readers.emplace_back([result = response.result] {
       decoder own;

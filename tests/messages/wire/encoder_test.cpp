@@ -226,6 +226,12 @@ TEST_CASE("a number that JSON cannot express is refused", "[encoder]") {
   }
 }
 
+TEST_CASE("one such number among others is enough", "[encoder]") {
+  const auto nan = std::numeric_limits<double>::quiet_NaN();
+  CHECK(is_refused(outgoing_request{
+    1, "m", payload{boost::json::object{{"x", nan}, {"y", 1.5}}}, {}, true}));
+}
+
 TEST_CASE("the words for such numbers may be sent", "[encoder]") {
   CHECK_FALSE(is_refused(with_param("NaN")));
   CHECK_FALSE(is_refused(outgoing_notification{"Infinity", {}}));
@@ -314,7 +320,7 @@ TEST_CASE("what is encoded is decoded to the same", "[encoder]") {
   test::json_generator generate{31};
   encoder writer;
   decoder reader;
-  framer lines{1024 * 1024};
+  framer lines{1'000'000};
   for (auto run = 0; run < 2000; ++run) {
     const auto method = generate.text();
     const payload params{generate.one_in(2)

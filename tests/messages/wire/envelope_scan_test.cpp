@@ -169,6 +169,7 @@ TEST_CASE("the id at the end of a message is found from there",
   CHECK(scan_tail_for_id("1]} ,\n\t\"id\" : 7 ,\"jsonrpc\":\"2.0\"\r\n} \r")
         == "7");
   CHECK(scan_tail_for_id(R"({"id":7})") == "7");
+  CHECK(scan_tail_for_id(R"(x","id":6,"id":7})") == "7");
   CHECK(scan_tail_for_id("\xFF\xFE\",\"id\":2.0,\"x\":true}") == "2.0");
 }
 

@@ -16,7 +16,7 @@ namespace caf_mcp {
 namespace {
 
 constexpr std::size_t roomy = 1024;
-constexpr std::size_t tail_bytes = 4 * 1024;
+constexpr std::size_t tail_bytes = std::size_t{4} * 1024;
 
 /// A frame that owns its text.
 struct piece {
@@ -309,6 +309,23 @@ TEST_CASE("frames do not depend on how the input is cut around a tail",
   }
 }
 
+TEST_CASE("frames do not depend on how the input is cut above 4 KiB",
+          "[framer]") {
+  constexpr std::size_t limit = tail_bytes + 904;
+  const auto big = std::string(limit + 1, 'x');
+  for (const auto& input :
+       {big + "\nb\n", big + "\r\nb\n", big + "x\nb\n",
+        big.substr(1) + "\r\nb\n", "\uFEFF" + big + "\nb\n"}) {
+    auto expected = expected_frames(input, limit);
+    for (auto cut = limit - 2; cut <= input.size(); ++cut) {
+      auto text = std::string_view{input};
+      CHECK(frames_of({text.substr(0, cut), text.substr(cut)}, limit)
+            == expected);
+    }
+    CHECK(frames_of(cut_evenly(input, 1), limit) == expected);
+  }
+}
+
 TEST_CASE("every short input gives the same frames in every chunking",
           "[framer]") {
   constexpr std::array<std::string_view, 5> tokens{"a", " ", "\r", "\n",
@@ -324,7 +341,7 @@ TEST_CASE("every short input gives the same frames in every chunking",
 
 TEST_CASE("memory stays bounded while a line of 50 times the limit is dropped",
           "[framer]") {
-  constexpr std::size_t limit = 64 * 1024;
+  constexpr std::size_t limit = std::size_t{64} * 1024;
   framer reader{limit};
   const auto chunk = std::string(5000, 'x');
   auto oversized_count = 0;
@@ -354,13 +371,13 @@ TEST_CASE("memory stays bounded when every line is oversized", "[framer]") {
     pieces found;
     take_all(reader, found);
     REQUIRE(found.size() == 2);
-    REQUIRE(reader.capacity() <= 32 * 1024);
+    REQUIRE(reader.capacity() <= 32'768);
   }
 }
 
 TEST_CASE("a line of 8 MiB in chunks of 4 KiB takes at most thrice its size",
           "[framer]") {
-  constexpr std::size_t limit = 8 * 1024 * 1024;
+  constexpr std::size_t limit = std::size_t{8} * 1024 * 1024;
   framer reader{limit};
   std::string expected;
   while (expected.size() < limit) {
@@ -380,6 +397,20 @@ TEST_CASE("a line of 8 MiB in chunks of 4 KiB takes at most thrice its size",
   CHECK(reader.capacity() == 0);
 }
 
+TEST_CASE("no byte is looked at again for each chunk that comes", "[framer]") {
+  // Rescans would take minutes here.
+  constexpr std::size_t limit = std::size_t{8} * 1024 * 1024;
+  framer reader{limit};
+  for (std::size_t sent = 0; sent < limit; sent += 16) {
+    write(reader, "0123456789abcdef");
+    REQUIRE_FALSE(reader.next());
+  }
+  write(reader, "\n");
+  auto found = reader.next();
+  REQUIRE(found);
+  CHECK(found->text.size() == limit);
+}
+
 TEST_CASE("a long stream of lines does not grow the buffer", "[framer]") {
   framer reader{roomy};
   const auto text = std::string(700, 'x') + '\n';
@@ -394,9 +425,22 @@ TEST_CASE("a long stream of lines does not grow the buffer", "[framer]") {
       REQUIRE(found->text.size() == 700);
       ++lines;
     }
-    REQUIRE(reader.capacity() <= 16 * 1024);
+    REQUIRE(reader.capacity() <= 16'384);
   }
   CHECK(lines > 1900);
+}
+
+TEST_CASE("the part of a line that has arrived can be looked at", "[framer]") {
+  framer reader{8};
+  CHECK(reader.unfinished().empty());
+  write(reader, "a\nbc");
+  CHECK(reader.next()->text == "a");
+  CHECK(reader.unfinished() == "bc");
+  CHECK_FALSE(reader.next());
+  CHECK(reader.unfinished() == "bc");
+  write(reader, "d\n");
+  CHECK(reader.next()->text == "bcd");
+  CHECK(reader.unfinished().empty());
 }
 
 TEST_CASE("a framer offers at least the room it is asked for", "[framer]") {

@@ -1,0 +1,243 @@
+#include "caf_mcp/actors/io/shutdown_sequence.hpp"
+
+#include "tests/support/leftovers.hpp"
+#include "tests/support/paths.hpp"
+#include "tests/support/scratch_directory.hpp"
+#include "tests/support/wait_until.hpp"
+
+#include <boost/asio/post.hpp>
+#include <caf/actor_system.hpp>
+#include <caf/actor_system_config.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <csignal>
+#include <fstream>
+#include <future>
+#include <iterator>
+#include <sys/wait.h>
+
+using namespace caf_mcp;
+using namespace std::chrono_literals;
+using tests::wait_until;
+
+namespace {
+
+/// A loop, and a directory in which servers note what happens to them.
+class stage {
+public:
+  stage() {
+    loop_->start();
+  }
+
+  ~stage() {
+    stop_loop();
+  }
+
+  void stop_loop() {
+    if (auto loop = std::exchange(loop_, nullptr))
+      loop->stop();
+  }
+
+  child_process start(const std::string& executable,
+                      std::vector<std::string> args) {
+    spawn_plan plan;
+    plan.executable = executable;
+    plan.args = std::move(args);
+    plan.environment = {"PATH=/usr/bin:/bin"};
+    plan.stderr_to = stderr_kind::capture;
+    plan.on_host_death = host_death_policy::eof;
+    auto spawned = spawn_child(plan);
+    REQUIRE(std::holds_alternative<child_process>(spawned));
+    return std::get<child_process>(std::move(spawned));
+  }
+
+  /// Starts a shell script that notes things in the file `$1`, and waits until
+  /// its first line, by which its traps must be set.
+  child_process start_script(const std::string& text) {
+    auto child = start("/bin/sh", {"-c", text, "sh", notes_});
+    REQUIRE(wait_until([this] { return !notes().empty(); }));
+    return child;
+  }
+
+  /// Starts a test program that puts a pid into a file; waits for it.
+  child_process start_parent(std::string_view name,
+                             std::vector<std::string> args) {
+    args.push_back(notes_);
+    auto child = start(tests::binary(name), std::move(args));
+    REQUIRE(wait_until([this] { return notes().ends_with('\n'); }));
+    return child;
+  }
+
+  /// Begins the sequence; what it returns is set when that is done.
+  std::future<void> shut_down(child_process child, stop_ladder ladder) {
+    auto done = std::make_shared<std::promise<void>>();
+    std::promise<void> begun;
+    boost::asio::post(loop_->context(), [this, ladder, done, &begun,
+                                         child = std::move(child)]() mutable {
+      shutdown_sequence::start(loop_, std::move(child), ladder,
+                               [done] { done->set_value(); });
+      begun.set_value();
+    });
+    begun.get_future().wait();
+    return done->get_future();
+  }
+
+  std::string notes() const {
+    std::ifstream file{notes_};
+    return {std::istreambuf_iterator<char>{file}, {}};
+  }
+
+private:
+  tests::leftover_check leftovers_;
+  test::scratch_directory directory_;
+  std::string notes_ = directory_.path() + "/notes";
+  caf::actor_system_config config_;
+  caf::actor_system system_{config_};
+  std::shared_ptr<io_loop> loop_ = std::make_shared<io_loop>(system_);
+};
+
+stop_ladder escalate(std::chrono::milliseconds stdin_grace,
+                     std::chrono::milliseconds term_grace) {
+  return {stop_policy::escalate, stdin_grace, term_grace};
+}
+
+bool ends(std::future<void>& done) {
+  return done.wait_for(20s) == std::future_status::ready;
+}
+
+} // namespace
+
+TEST_CASE("a server that leaves at the end of stdin sees no signal") {
+  stage on;
+  auto child = on.start_script(
+    R"(trap 'echo term >> "$1"' TERM; echo up > "$1"; cat; echo eof >> "$1")");
+  auto pid = child.pid;
+  auto done = on.shut_down(std::move(child), escalate(20s, 20s));
+  REQUIRE(ends(done));
+  CHECK_FALSE(tests::exists(pid));
+  CHECK(on.notes() == "up\neof\n");
+}
+
+TEST_CASE("a server that stays after the end of stdin gets SIGTERM") {
+  stage on;
+  auto child = on.start_script(
+    R"(trap 'echo term >> "$1"; exit' TERM; echo up > "$1"; cat
+       echo eof >> "$1"; while :; do sleep 0.01; done)");
+  auto pid = child.pid;
+  auto done = on.shut_down(std::move(child), escalate(500ms, 20s));
+  REQUIRE(ends(done));
+  CHECK_FALSE(tests::exists(pid));
+  CHECK(on.notes() == "up\neof\nterm\n");
+}
+
+TEST_CASE("a server that stays after SIGTERM is killed") {
+  stage on;
+  auto child = on.start_script(
+    R"(trap 'echo term >> "$1"' TERM; echo up > "$1"; cat
+       echo eof >> "$1"; while :; do sleep 0.01; done)");
+  auto pid = child.pid;
+  auto done = on.shut_down(std::move(child), escalate(500ms, 500ms));
+  REQUIRE(ends(done));
+  CHECK_FALSE(tests::exists(pid));
+  CHECK(on.notes() == "up\neof\nterm\n");
+}
+
+TEST_CASE("a server that is stopped is killed") {
+  stage on;
+  auto child = on.start(tests::binary("test-never-answer"), {});
+  auto pid = child.pid;
+  ::kill(pid, SIGSTOP);
+  auto done = on.shut_down(std::move(child), escalate(10ms, 10ms));
+  REQUIRE(ends(done));
+  CHECK_FALSE(tests::exists(pid));
+}
+
+TEST_CASE("a server that still writes can leave") {
+  stage on;
+  SECTION("to stdout") {
+    auto done = on.shut_down(on.start(tests::binary("test-write-on-eof"), {}),
+                             escalate(20s, 20s));
+    CHECK(done.wait_for(15s) == std::future_status::ready);
+  }
+  SECTION("to stderr") {
+    auto done = on.shut_down(
+      on.start("/bin/sh", {"-c", "cat; head -c 1000000 /dev/zero >&2"}),
+      escalate(20s, 20s));
+    CHECK(done.wait_for(15s) == std::future_status::ready);
+  }
+}
+
+TEST_CASE("what is left of the group is stopped, and the leader reaped last") {
+  stage on;
+  auto child = on.start_parent("test-spawn-grandchild", {"--pid-file"});
+  auto pid = child.pid;
+  auto grandchild = std::stoi(on.notes());
+  SECTION("when the leader leaves in time") {
+    auto done = on.shut_down(std::move(child), escalate(300ms, 300ms));
+    REQUIRE(wait_until([&] { return peek_exit(pid).has_value(); }));
+    CHECK(tests::exists(pid));
+    REQUIRE(ends(done));
+  }
+  SECTION("when the leader crashed by itself") {
+    ::kill(pid, SIGKILL);
+    auto done = on.shut_down(std::move(child), escalate(10ms, 10ms));
+    REQUIRE(ends(done));
+  }
+  CHECK_FALSE(tests::exists(pid));
+  CHECK_FALSE(tests::group_runs(pid));
+  // Not ours to reap: whoever adopted it may take its time.
+  CHECK(wait_until([&] { return !tests::group_runs(grandchild); }));
+}
+
+TEST_CASE("a process that leaves the group does not hold the leader up") {
+  stage on;
+  auto child = on.start_parent("test-leave-group", {});
+  auto pid = child.pid;
+  auto daemon = std::stoi(on.notes());
+  auto done = on.shut_down(std::move(child), escalate(200ms, 200ms));
+  REQUIRE(ends(done));
+  CHECK_FALSE(tests::exists(pid));
+  CHECK(tests::exists(daemon));
+  ::kill(daemon, SIGKILL);
+}
+
+TEST_CASE("without signals the sequence gives up, and reaps whenever it can") {
+  stage on;
+  auto child = on.start(tests::binary("test-ignore-eof"), {});
+  auto pid = child.pid;
+  auto done = on.shut_down(std::move(child),
+                           {stop_policy::close_stdin_only, 10ms, 10ms});
+  REQUIRE(ends(done));
+  CHECK(tests::exists(pid));
+  SECTION("when the server leaves at last") {
+    ::kill(pid, SIGTERM);
+    CHECK(wait_until([&] { return !tests::exists(pid); }));
+  }
+  SECTION("but does not hold up the end of the loop") {
+    on.stop_loop();
+    ::kill(pid, SIGTERM);
+    ::waitpid(pid, nullptr, 0);
+  }
+}
+
+TEST_CASE("a loop that ends waits for what it has to stop") {
+  stage on;
+  auto child = on.start_script(
+    R"(trap '' TERM; echo up > "$1"; while :; do sleep 0.01; done)");
+  auto pid = child.pid;
+  auto done = on.shut_down(std::move(child), escalate(50ms, 50ms));
+  on.stop_loop();
+  REQUIRE(ends(done));
+  CHECK_FALSE(tests::exists(pid));
+}
+
+TEST_CASE("many servers are stopped at once") {
+  stage on;
+  std::vector<std::future<void>> all;
+  for (auto i = 0; i < 20; ++i)
+    all.push_back(on.shut_down(on.start(tests::binary("test-ignore-term"), {}),
+                               escalate(100ms, 100ms)));
+  for (auto& done : all)
+    CHECK(ends(done));
+  CHECK(tests::children().empty());
+}

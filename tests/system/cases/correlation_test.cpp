@@ -1,0 +1,105 @@
+// Responses that do not quite say what they answer.
+#include "tests/support/player.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+using namespace caf_mcp;
+using namespace std::chrono_literals;
+using tests::call_t;
+using tests::failure;
+using tests::host;
+using tests::player;
+using tests::value;
+
+TEST_CASE("ids that servers are known to bend are accepted") {
+  const auto* name = GENERATE("B51", "B53", "B55");
+  INFO(name);
+  player script{name};
+  host app;
+  auto server = app.open(script.options());
+  value(call_t(app, server));
+}
+
+TEST_CASE(
+  "B57 a response with both or neither of result and error is invalid") {
+  player script{"B57"};
+  host app;
+  auto server = app.open(script.options());
+  CHECK(failure(call_t(app, server)).name == "invalid_response");
+  CHECK(failure(call_t(app, server)).name == "invalid_response");
+  value(call_t(app, server));
+}
+
+TEST_CASE("B124 an answer to nothing is ignored") {
+  player script{"B124"};
+  host app;
+  auto server = app.open(script.options());
+  call_t(app, server);
+  value(call_t(app, server));
+}
+
+TEST_CASE("B122 unknown members and kinds of content are kept") {
+  player script{"B122"};
+  host app;
+  auto server = app.open(script.options());
+  auto result = value(call_t(app, server));
+  CHECK(result.value().at("content").as_array().size() == 3);
+}
+
+TEST_CASE("B101 requests that time out leave nothing behind") {
+  player script{"B101"};
+  host app;
+  auto server = app.open(script.options());
+  request_options brief;
+  brief.timeout = 1ms;
+  for (auto i = 0; i < 300; ++i)
+    CHECK(failure(call_t(app, server, brief)).name == "request_timeout");
+}
+
+TEST_CASE("B105 progress for a finished request is ignored") {
+  player script{"B105"};
+  host app;
+  auto server = app.open(script.options());
+  auto pid = value(ask(*app.self, server, get_session{})).pid;
+  for (auto i = 0; i < 3; ++i)
+    value(call_t(app, server));
+  CHECK(value(ask(*app.self, server, get_session{})).pid == pid);
+}
+
+TEST_CASE("B103 progress that may extend the deadline is asked for") {
+  player script{"B103"};
+  host app;
+  auto server = app.open(script.options());
+  request_options patient;
+  patient.timeout = 400ms;
+  patient.reset_timeout_on_progress = true;
+  value(call_t(app, server, patient));
+  CHECK(script.checks_hold());
+}
+
+TEST_CASE("B109 a late answer to a cancelled request is ignored") {
+  player script{"B109"};
+  host app;
+  auto server = app.open(script.options());
+  request_options tagged;
+  tagged.tag = 7;
+  caf::scoped_actor& caller = *app.self;
+  auto pending = caf_version::ask(*caller.ptr(), server, caf::infinite,
+                                  call_tool("t", {}, tagged));
+  REQUIRE(ask(caller, server, cancel_request{7, "not needed"}));
+  std::string name;
+  std::move(pending).receive(
+    [](payload&) {}, [&](caf::error& error) { name = describe(error).name; });
+  CHECK(name == "cancelled");
+  value(call_t(app, server));
+}
+
+TEST_CASE("bursts of notifications do not delay a call") {
+  const auto* name = GENERATE("B111", "B113", "B115");
+  INFO(name);
+  player script{name};
+  host app;
+  auto server = app.open(script.options());
+  value(call_t(app, server));
+}

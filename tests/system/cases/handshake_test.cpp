@@ -1,0 +1,133 @@
+// Servers that make agreeing with them hard.
+#include "tests/support/player.hpp"
+#include "tests/support/processes.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace caf_mcp;
+using namespace std::chrono_literals;
+using tests::call_t;
+using tests::failure;
+using tests::host;
+using tests::player;
+using tests::value;
+
+TEST_CASE("B67 a server that leaves after its handshake is reported lost") {
+  player script{"B67"};
+  host app;
+  auto options = script.options();
+  auto server = app.connect(options);
+  auto opened = ask(*app.self, server, open_connection{});
+  auto info = opened ? failure(call_t(app, server)) : failure(opened);
+  CHECK(info.name == "connection_closed");
+  CHECK(info.data.value().at("reason").as_string() == "exit_status");
+  CHECK(info.data.value().at("status").as_int64() == 0);
+}
+
+TEST_CASE("B73 an unknown version ends the connection and names both") {
+  player script{"B73"};
+  host app;
+  auto options = script.options();
+  options.mode = era_mode::legacy;
+  auto server = app.connect(options);
+  auto info = failure(ask(*app.self, server, open_connection{}));
+  CHECK(info.name == "unsupported_protocol_version");
+  CHECK(info.message.find("2025-11-25") != std::string::npos);
+  REQUIRE(ask(*app.self, server, close_connection{}));
+  CHECK(script.checks_hold());
+}
+
+TEST_CASE("B75 initialize is never cancelled") {
+  player script{"B75"};
+  host app;
+  auto options = script.options();
+  options.mode = era_mode::legacy;
+  options.handshake_timeout = 400ms;
+  auto server = app.connect(options);
+  CHECK(failure(ask(*app.self, server, open_connection{})).name
+        == "handshake_failed");
+  REQUIRE(ask(*app.self, server, close_connection{}));
+  CHECK(script.checks_hold());
+}
+
+TEST_CASE("B77 nothing is sent between initialize and initialized") {
+  player script{"B77"};
+  host app;
+  auto server = app.connect(script.options());
+  value(call_t(app, server));
+}
+
+TEST_CASE("B78 a ping before the handshake is answered") {
+  player script{"B78"};
+  host app;
+  auto server = app.open(script.options());
+  value(call_t(app, server));
+  CHECK(script.checks_hold());
+}
+
+TEST_CASE("B80 a request nobody handles is answered with an error") {
+  player script{"B80"};
+  host app;
+  auto server = app.open(script.options());
+  value(call_t(app, server));
+  CHECK(script.checks_hold());
+}
+
+TEST_CASE("B82 a modern server that sends requests gets no answer") {
+  player script{"B82"};
+  host app;
+  auto options = script.options();
+  options.mode = era_mode::modern;
+  auto server = app.open(options);
+  value(call_t(app, server));
+  REQUIRE(ask(*app.self, server, close_connection{}));
+  CHECK(script.checks_hold());
+}
+
+TEST_CASE("B83 a server that dies of the probe is started once more") {
+  player script{"B83"};
+  host app;
+  auto server = app.open(script.options());
+  CHECK(value(ask(*app.self, server, get_session{})).era == era::legacy);
+  value(call_t(app, server));
+  CHECK(script.count("start") == 2);
+}
+
+TEST_CASE("B85 a server that ignores the probe is legacy") {
+  player script{"B85"};
+  host app;
+  auto options = script.options();
+  options.probe_timeout = 200ms;
+  auto server = app.open(options);
+  CHECK(value(ask(*app.self, server, get_session{})).era == era::legacy);
+  value(call_t(app, server));
+}
+
+TEST_CASE("B87 a refusal under a made-up id means legacy") {
+  player script{"B87"};
+  host app;
+  auto options = script.options();
+  options.probe_timeout = 500ms;
+  auto server = app.open(options);
+  CHECK(value(ask(*app.self, server, get_session{})).era == era::legacy);
+}
+
+TEST_CASE("B89 a server that lists the version it refused is not asked again") {
+  player script{"B89"};
+  host app;
+  auto server = app.connect(script.options());
+  auto info = failure(ask(*app.self, server, open_connection{}));
+  CHECK(info.name == "unsupported_protocol_version");
+  REQUIRE(ask(*app.self, server, close_connection{}));
+  CHECK(script.received("server/discover") <= 2);
+  CHECK(script.received("initialize") == 0);
+}
+
+TEST_CASE("B125 a server is never pinged without being asked to") {
+  player script{"B125"};
+  host app;
+  auto server = app.open(script.options());
+  value(call_t(app, server));
+  CHECK(script.count("start") == 1);
+  CHECK(script.received("ping") == 0);
+}
