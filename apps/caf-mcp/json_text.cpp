@@ -6,6 +6,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 
@@ -62,6 +63,10 @@ private:
   }
 
   void write(double number) {
+    if (!std::isfinite(number)) {
+      text_ += "null"; // from 1e999; JSON cannot express it
+      return;
+    }
     std::array<char, 32> buffer{};
     auto [end, error]
       = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);

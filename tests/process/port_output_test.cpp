@@ -181,7 +181,7 @@ TEST_CASE("a last answer that is cut is told in the reason") {
   started.request(1);
   auto end = started.closed();
   CHECK(end.reason.cause == close_cause::exit_status);
-  CHECK(says(end.reason, "last wo"));
+  CHECK(says(end.reason, "last "));
 }
 
 // -- stderr -------------------------------------------------------------------

@@ -32,17 +32,14 @@ boost::json::object error_of(const tool_result& result) {
 
 } // namespace
 
-TEST_CASE("a command that does not exist fails within 100 ms", "[tool]") {
-  auto best = std::chrono::milliseconds::max();
-  for (auto i = 0; i < 5; ++i) { // the machine may be busy
-    auto result = run_tool({"tools", "--", "no-such-command"});
-    CHECK(result.status == 3);
-    CHECK(result.out.empty());
-    CHECK_THAT(result.err, StartsWith("caf-mcp: command_not_found: "));
-    CHECK_THAT(result.err, ContainsSubstring("no-such-command"));
-    best = std::min(best, result.elapsed);
-  }
-  CHECK(best < std::chrono::milliseconds{100});
+TEST_CASE("a command that does not exist fails at once", "[tool]") {
+  auto result = run_tool({"tools", "--", "no-such-command"});
+  CHECK(result.status == 3);
+  CHECK(result.out.empty());
+  CHECK_THAT(result.err, StartsWith("caf-mcp: command_not_found: "));
+  CHECK_THAT(result.err, ContainsSubstring("no-such-command"));
+  // Far below the 60 s of the handshake, which a client that waits would take.
+  CHECK(result.elapsed < std::chrono::seconds{5});
 }
 
 TEST_CASE("arguments within the command are refused with a hint", "[tool]") {
