@@ -89,17 +89,20 @@ public:
   child_process child;
 };
 
-/// Returns what `test-print-fds` says it was born with.
+/// Returns what `test-print-fds` says it was born with. Any thread: it makes no
+/// assertions, which Catch2 allows in one thread only, but throws.
 json::object birth_of(spawn_plan plan) {
   running_child self{plan};
   const std::string_view call = R"({"id":1,"method":"tools/call"})"
                                 "\n";
-  REQUIRE(::write(self.child.stdin_pipe.get(), call.data(), call.size())
-          == static_cast<ssize_t>(call.size()));
+  if (::write(self.child.stdin_pipe.get(), call.data(), call.size())
+      != static_cast<ssize_t>(call.size()))
+    throw std::runtime_error{"the child does not take a request"};
   self.child.stdin_pipe.reset();
   auto answer = json::parse(read_all(self.child.stdout_pipe));
   auto facts = answer.at("result").at("structuredContent").as_object();
-  CHECK(facts.at("pid").as_int64() == self.child.pid);
+  if (facts.at("pid").as_int64() != self.child.pid)
+    throw std::runtime_error{"the child is not the one that was spawned"};
   return facts;
 }
 
