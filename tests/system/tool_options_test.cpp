@@ -256,7 +256,8 @@ TEST_CASE("a broken entry names file, server and key", "[tool]") {
              StartsWith(syntax + ":2:"));
 }
 
-TEST_CASE("--version and --help print to stdout and exit 0", "[tool]") {
+TEST_CASE("the version and the help go to stdout, with exit status 0",
+          "[tool]") {
   auto version = run_tool({"--version"});
   CHECK(version.status == 0);
   CHECK_THAT(version.out, StartsWith("caf-mcp "));
