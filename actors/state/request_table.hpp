@@ -110,11 +110,22 @@ public:
   }
 
 private:
+  using request_map = std::unordered_map<std::int64_t, pending_request>;
+  using deadline_map = std::multimap<clock::time_point, std::int64_t>;
+
+  /// What an answered request leaves for the next one.
+  struct spare_nodes {
+    request_map::node_type request;
+    deadline_map::node_type deadline;
+  };
+
+  pending_request& insert(pending_request request);
   void link(pending_request& request, request_owner* owner);
   void unlink(pending_request& request);
 
-  std::unordered_map<std::int64_t, pending_request> requests_;
-  std::multimap<clock::time_point, std::int64_t> deadlines_;
+  request_map requests_;
+  deadline_map deadlines_;
+  std::vector<spare_nodes> spare_;
   std::int64_t last_id_ = 0;
 };
 
