@@ -23,8 +23,10 @@ pending_request& request_table::add(pending_request request,
 
 pending_request& request_table::insert(pending_request request) {
   if (spare_.empty()) {
-    auto& added = requests_.emplace(request.id, std::move(request)).first->second;
-    // Most requests have the same time-out, so the newest deadline is the latest.
+    auto& added
+      = requests_.emplace(request.id, std::move(request)).first->second;
+    // Most requests have the same time-out, so the newest deadline is the
+    // latest.
     added.deadline_entry
       = deadlines_.emplace_hint(deadlines_.end(), added.deadline, added.id);
     return added;

@@ -22,7 +22,7 @@ thread_local std::size_t kept_count = 0;
 struct at_thread_end {
   ~at_thread_end() {
     while (kept != nullptr)
-      ::operator delete (std::exchange(kept, kept->next));
+      ::operator delete(std::exchange(kept, kept->next));
     kept_count = kept_max; // what comes later goes to the heap at once
   }
 };
@@ -31,7 +31,7 @@ struct at_thread_end {
 
 void* block_cache::take() {
   if (kept == nullptr)
-    return ::operator new (block_bytes);
+    return ::operator new(block_bytes);
   --kept_count;
   return std::exchange(kept, kept->next);
 }
@@ -40,7 +40,7 @@ void block_cache::give(void* block) noexcept {
   thread_local at_thread_end cleaner;
   static_cast<void>(cleaner);
   if (kept_count == kept_max) {
-    ::operator delete (block);
+    ::operator delete(block);
     return;
   }
   ++kept_count;

@@ -30,7 +30,7 @@ public:
 
   ~arena() {
     while (blocks_ != nullptr)
-      ::operator delete (std::exchange(blocks_, blocks_->previous));
+      ::operator delete(std::exchange(blocks_, blocks_->previous));
   }
 
   void* allocate(std::size_t bytes, std::size_t alignment) {
@@ -52,7 +52,7 @@ private:
 
   void add_block(std::size_t bytes_min) {
     left_ = std::max(next_block_bytes_, bytes_min);
-    auto* memory = ::operator new (sizeof(block) + left_);
+    auto* memory = ::operator new(sizeof(block) + left_);
     blocks_ = ::new (memory) block{blocks_};
     cursor_ = static_cast<std::byte*>(memory) + sizeof(block);
     next_block_bytes_ = left_ * 2;
@@ -130,9 +130,9 @@ public:
   }
 
   T* allocate(std::size_t) {
-    auto* memory = static_cast<std::byte*>(
-      bytes_ == block_cache::block_bytes ? block_cache::take()
-                                         : ::operator new (bytes_));
+    auto* memory = static_cast<std::byte*>(bytes_ == block_cache::block_bytes
+                                             ? block_cache::take()
+                                             : ::operator new(bytes_));
     *room_ = {memory + sizeof(T), bytes_ - sizeof(T)};
     return reinterpret_cast<T*>(memory);
   }
@@ -141,7 +141,7 @@ public:
     if (bytes_ == block_cache::block_bytes)
       block_cache::give(memory);
     else
-      ::operator delete (memory);
+      ::operator delete(memory);
   }
 
   template <class U>
@@ -168,9 +168,10 @@ bool fits(const boost::json::value& value, std::size_t& left) {
                           [&](const auto& each) { return fits(each, left); });
   if (const auto* object = value.if_object())
     return take(object->size() * sizeof(boost::json::key_value_pair) + 16)
-           && std::all_of(object->begin(), object->end(), [&](const auto& each) {
-                return take(each.key().size() + 1) && fits(each.value(), left);
-              });
+           && std::all_of(
+             object->begin(), object->end(), [&](const auto& each) {
+               return take(each.key().size() + 1) && fits(each.value(), left);
+             });
   return true;
 }
 
