@@ -144,21 +144,21 @@ void connection_actor::on_port_closed(const port_closed& message) {
   retire_port();
   auto* attempt = std::get_if<connecting>(&phase_);
   if (attempt == nullptr) {
-    lose_server(message.reason, message.unsent);
+    lose_server(message.reason, message);
     return;
   }
   if (auto failure = attempt->failure) {
     failure->stderr_tail = message.reason.stderr_tail;
     if (!message.reason.detail.empty())
       failure->detail += "; " + message.reason.detail;
-    lose_server(*failure, message.unsent);
+    lose_server(*failure, message);
     return;
   }
   auto step = handshake_.on_exit(message.reason);
   if (std::holds_alternative<handshake::restart>(step))
     start_server();
   else
-    lose_server(message.reason, message.unsent);
+    lose_server(message.reason, message);
 }
 
 void connection_actor::on_deadline_passed() {
@@ -189,6 +189,7 @@ void connection_actor::on_actor_exit(const caf::actor_addr& source,
     if (reason && is_current && !std::holds_alternative<closed>(phase_)) {
       port_closed lost;
       lost.generation = generation_;
+      lost.messages_taken = messages_written_; // nobody knows
       lost.reason.cause = close_cause::internal_error;
       lost.reason.detail = "the port owner died: " + caf::to_string(reason);
       on_port_closed(lost);
@@ -265,6 +266,8 @@ void connection_actor::set_phase(phase next, std::optional<close_reason> reason,
 void connection_actor::start_server() {
   const auto now = clock::now();
   ++generation_;
+  outgoing_.clear();
+  messages_written_ = 0;
   // A restart within the handshake does not get more time.
   if (auto* attempt = std::get_if<connecting>(&phase_))
     attempt->probe_deadline = clock::time_point::max();
@@ -307,10 +310,9 @@ void connection_actor::send_handshake_request(request_purpose purpose,
   request.purpose = purpose;
   request.method = method;
   request.deadline = clock::time_point::max(); // the attempt has its own
-  request.is_sent = true;
-  const auto& added = requests_.add(std::move(request), nullptr);
-  write(outgoing_request{added.id, std::move(method), std::move(params),
-                         std::move(meta), false});
+  auto& added = requests_.add(std::move(request), nullptr);
+  added.written_as = write(outgoing_request{
+    added.id, std::move(method), std::move(params), std::move(meta), false});
 }
 
 void connection_actor::become_ready(session agreed) {
@@ -331,7 +333,7 @@ void connection_actor::become_ready(session agreed) {
     held.promise.deliver();
   }
   for (auto id : requests_.ids())
-    if (auto* request = requests_.find(id); request && !request->is_sent)
+    if (auto* request = requests_.find(id); request && !request->is_sent())
       dispatch(*request);
 }
 
@@ -340,6 +342,7 @@ void connection_actor::fail_handshake(close_reason reason) {
   if (attempt == nullptr || attempt->failure)
     return;
   attempt->failure = std::move(reason);
+  after_messages();
   // Its last words, `port_closed`, are part of the reason.
   caf_version::tell(this, port_, port_stop{});
 }
@@ -347,8 +350,15 @@ void connection_actor::fail_handshake(close_reason reason) {
 // -- end ----------------------------------------------------------------------
 
 void connection_actor::lose_server(const close_reason& reason,
-                                   const std::vector<std::int64_t>& unsent) {
+                                   const port_closed& last_words) {
   pid_ = 0;
+  const auto& unsent = last_words.unsent;
+  for (auto id : requests_.ids()) {
+    auto& request = *requests_.find(id);
+    if (request.written_as > last_words.messages_taken
+        || std::binary_search(unsent.begin(), unsent.end(), id))
+      request.written_as = 0;
+  }
   auto pause = was_ready_ ? reconnects_.on_lost(clock::now()) : std::nullopt;
   const auto is_draining = std::holds_alternative<ready>(phase_)
                            && std::get<ready>(phase_).drain_deadline;
@@ -357,15 +367,11 @@ void connection_actor::lose_server(const close_reason& reason,
     return;
   }
   for (auto id : requests_.ids()) {
-    auto* request = requests_.find(id);
-    if (!request->is_sent)
-      continue;
+    const auto* request = requests_.find(id);
     const auto is_call = request->purpose == request_purpose::call
                          || request->purpose == request_purpose::page;
-    if (is_call && std::binary_search(unsent.begin(), unsent.end(), id)) {
-      request->is_sent = false; // the next process gets it for the first time
-      continue;
-    }
+    if (is_call && !request->is_sent())
+      continue; // the next process gets it for the first time
     auto lost = *requests_.take(id);
     if (is_call)
       fail(lost, lost_error(reason, "unknown"));
@@ -379,7 +385,7 @@ void connection_actor::end(const close_reason& reason) {
   for (auto& request : requests_.take_all())
     if (request.promise.pending())
       fail(request,
-           lost_error(reason, request.is_sent ? "unknown" : "not_sent"));
+           lost_error(reason, request.is_sent() ? "unknown" : "not_sent"));
   for (auto& promise : std::exchange(open_promises_, {}))
     promise.deliver(closed_error(reason));
   for (auto& held : std::exchange(held_notifications_, {}))
@@ -394,6 +400,7 @@ void connection_actor::end(const close_reason& reason) {
 void connection_actor::retire_port() {
   if (!port_)
     return;
+  after_messages();
   ++ports_leaving_;
   auto is_gone = [this] {
     --ports_leaving_;

@@ -46,6 +46,9 @@ public:
 protected:
   behavior_type make_behavior() override;
 
+  /// Hands what was written to the port owner, in one message.
+  void after_messages() override;
+
 private:
   using clock = std::chrono::steady_clock;
 
@@ -109,8 +112,7 @@ private:
                               payload params, payload meta);
   void become_ready(session agreed);
   void fail_handshake(close_reason reason);
-  void lose_server(const close_reason& reason,
-                   const std::vector<std::int64_t>& unsent);
+  void lose_server(const close_reason& reason, const port_closed& last_words);
   void end(const close_reason& reason);
   void retire_port();
   void rest_if_alone();
@@ -129,7 +131,9 @@ private:
   /// Accepts a request of the current sender.
   caf::result<payload> accept(pending_request request);
   void dispatch(pending_request& request);
-  void write(outgoing_message message);
+  /// Writes a message after all those before it. Returns its place among them
+  /// from 1 on.
+  std::uint64_t write(outgoing_message message);
   void cancel_on_server(const pending_request& request,
                         const std::string& reason);
   void expire(std::int64_t id);
@@ -168,6 +172,10 @@ private:
   std::vector<caf::actor_addr> children_;
   std::uint64_t generation_ = 0;
   std::int64_t pid_ = 0;
+  /// What is written in this turn, see `after_messages`.
+  std::vector<outgoing_message> outgoing_;
+  /// How many messages were written for the current port owner.
+  std::uint64_t messages_written_ = 0;
 
   request_table requests_;
   std::vector<held_notification> held_notifications_;

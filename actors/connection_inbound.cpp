@@ -81,7 +81,7 @@ void connection_actor::on_port_received(const port_received& message) {
 void connection_actor::on_incoming(const incoming_response& message) {
   auto* request
     = message.match == id_match::none ? nullptr : requests_.find(message.id);
-  if (request == nullptr || !request->is_sent) {
+  if (request == nullptr || !request->is_sent()) {
     on_unattributable(message);
     return;
   }
@@ -189,7 +189,7 @@ void connection_actor::on_progress(const payload& params) {
   if (!value || !token.value().is_int64())
     return;
   auto* request = requests_.find(token.value().get_int64());
-  if (request == nullptr || !request->is_sent)
+  if (request == nullptr || !request->is_sent())
     return;
   if (request->options.reset_timeout_on_progress)
     requests_.set_deadline(*request, std::min(clock::now() + request->timeout,

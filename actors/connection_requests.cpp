@@ -1,4 +1,5 @@
 #include "caf_mcp/actors/connection_actor.hpp"
+#include "caf_mcp/actors/state/write_queue.hpp"
 #include "caf_mcp/messages/error_info.hpp"
 
 #include <caf/actor_cast.hpp>
@@ -39,13 +40,13 @@ caf::error timeout_error(const pending_request& request,
                                  {"maxTotalTimeoutMs", limit}}});
   }
   auto limit = to_ms(request.timeout);
-  return local_error(errc::request_timeout,
-                     request.method + ": no answer within "
-                       + std::to_string(limit) + " ms",
-                     payload{boost::json::value{
-                       {"method", request.method},
-                       {"timeoutMs", limit},
-                       {"outcome", request.is_sent ? "unknown" : "not_sent"}}});
+  return local_error(
+    errc::request_timeout,
+    request.method + ": no answer within " + std::to_string(limit) + " ms",
+    payload{boost::json::value{
+      {"method", request.method},
+      {"timeoutMs", limit},
+      {"outcome", request.is_sent() ? "unknown" : "not_sent"}}});
 }
 
 /// Returns whether a server that declares `capabilities` can list `kind`. One
@@ -125,11 +126,10 @@ void connection_actor::dispatch(pending_request& request) {
     taken.promise.deliver(payload{boost::json::value(boost::json::array{})});
     return;
   }
-  request.is_sent = true;
   const auto wants_token = request.options.wants_progress
                            || request.options.reset_timeout_on_progress;
-  write(outgoing_request{request.id, request.method, request.params,
-                         current.meta, wants_token});
+  request.written_as = write(outgoing_request{
+    request.id, request.method, request.params, current.meta, wants_token});
 }
 
 caf::result<void>
@@ -138,8 +138,16 @@ connection_actor::on_notification(const send_notification& message) {
     return config_error("method", "must not be empty");
   if (auto* end = std::get_if<closed>(&phase_))
     return to_error(end->reason);
+  outgoing_notification notification{message.method, message.params};
+  const auto bytes_max = options_->max_unwritten_bytes;
+  // There is no answer to fail later.
+  if (auto result = write_queue{}.push(notification, bytes_max);
+      result != push_result::queued) {
+    auto why = explain(result, bytes_max);
+    return local_error(why.code, message.method + ": params: " + why.detail);
+  }
   if (std::holds_alternative<ready>(phase_)) {
-    write(outgoing_notification{message.method, message.params});
+    write(std::move(notification));
     return caf::unit;
   }
   auto promise = make_response_promise<void>();
@@ -165,9 +173,19 @@ caf::result<void> connection_actor::on_cancel(const cancel_request& message) {
   return caf::unit;
 }
 
-void connection_actor::write(outgoing_message message) {
+std::uint64_t connection_actor::write(outgoing_message message) {
+  outgoing_.push_back(std::move(message));
+  return ++messages_written_;
+}
+
+void connection_actor::after_messages() {
+  if (outgoing_.empty())
+    return;
+  port_write message;
+  message.messages.reserve(outgoing_.size());
+  message.messages.swap(outgoing_);
   if (port_)
-    caf_version::tell(this, port_, port_write{std::move(message)});
+    caf_version::tell(this, port_, std::move(message));
 }
 
 /// MCP, Cancellation: only for requests that were sent and are not answered,
@@ -175,7 +193,7 @@ void connection_actor::write(outgoing_message message) {
 /// overtake the request.
 void connection_actor::cancel_on_server(const pending_request& request,
                                         const std::string& reason) {
-  if (!request.is_sent || !std::holds_alternative<ready>(phase_))
+  if (!request.is_sent() || !std::holds_alternative<ready>(phase_))
     return;
   boost::json::object params{{"requestId", request.id}};
   if (!reason.empty())

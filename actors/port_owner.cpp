@@ -15,6 +15,7 @@
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <optional>
@@ -36,9 +37,14 @@ constexpr std::size_t read_bytes_min = 64 * 1024;
 /// Reads in a row before other descriptors of the loop get their turn.
 constexpr int reads_per_turn = 16;
 
+/// Messages that room is made for before a read, at most.
+constexpr std::size_t expected_max = 256;
+
 /// How long the rest of an ending is waited for: for the output after the exit,
 /// which a grandchild may keep open, or for the exit after the end of a pipe.
 constexpr std::chrono::milliseconds settle_time{200};
+
+constexpr std::int64_t rpc_internal_error = -32603; // JSON-RPC 2.0, 5.1
 
 environment_block host_environment() {
   environment_block result;
@@ -150,28 +156,26 @@ private:
   }
 
   void fail_to_open(close_reason reason) {
-    tell_listener(port_closed{config_.generation, std::move(reason), {}});
+    tell_listener(port_closed{config_.generation, std::move(reason), 0, {}});
     finish();
   }
 
   // -- writing ----------------------------------------------------------------
 
   void on_write(const port_write& message) {
+    for (const auto& each : message.messages)
+      enqueue_line(each);
+  }
+
+  void enqueue_line(const outgoing_message& message) {
     if (!pipes_ || is_stopping_)
       return;
+    ++messages_taken_;
     const auto bytes_max = config_.options->max_unwritten_bytes;
-    switch (queue_.push(message.message, bytes_max)) {
-      case push_result::queued:
-        break;
-      case push_result::not_utf8:
-        refuse(message.message, errc::config_invalid,
-               "params: every string must be valid UTF-8");
-        return;
-      case push_result::too_large:
-        refuse(message.message, errc::message_too_large,
-               "the request is longer than max_unwritten_bytes "
-                 + std::to_string(bytes_max));
-        return;
+    auto result = queue_.push(message, bytes_max);
+    if (result != push_result::queued) {
+      refuse(message, explain(result, bytes_max));
+      return;
     }
     if (queue_.size() > bytes_max) {
       flush(); // the last chance for the server to prove that it reads
@@ -183,6 +187,10 @@ private:
         return;
       }
     }
+    plan_flush();
+  }
+
+  void plan_flush() {
     if (!std::exchange(flush_planned_, true))
       loop().at_turn_end([this, hold = caf::strong_actor_ptr{ctrl()}] {
         flush_planned_ = false;
@@ -190,15 +198,21 @@ private:
       });
   }
 
-  /// Fails a request that cannot be written.
-  void refuse(const outgoing_message& message, errc code, std::string detail) {
-    const auto* request = std::get_if<outgoing_request>(&message);
-    if (request == nullptr)
-      return;
-    port_received answer{config_.generation, {}};
-    answer.messages.emplace_back(
-      undecodable_message{request->id, code, std::move(detail)});
-    tell_listener(std::move(answer));
+  /// Fails a request that cannot be written, and the server's request whose
+  /// answer cannot. Notifications are checked by the connection.
+  void refuse(const outgoing_message& message, const refusal& why) {
+    if (const auto* request = std::get_if<outgoing_request>(&message)) {
+      port_received answer{config_.generation, {}};
+      answer.messages.emplace_back(
+        undecodable_message{request->id, why.code, "params: " + why.detail});
+      tell_listener(std::move(answer));
+    } else if (const auto* response
+               = std::get_if<outgoing_response>(&message)) {
+      rpc_error error{rpc_internal_error, "result: " + why.detail, {}};
+      queue_.push(outgoing_response{response->id_json, std::move(error)},
+                  config_.options->max_unwritten_bytes);
+      plan_flush();
+    }
   }
 
   void flush() {
@@ -257,9 +271,11 @@ private:
     if (!pipes_)
       return;
     port_received received{config_.generation, {}};
+    received.messages.reserve(messages_expected_);
     auto state = read_output(received.messages);
     if (state == pipe_state::ended)
       inbound_.finish(received.messages);
+    messages_expected_ = std::min(received.messages.size(), expected_max);
     deliver(std::move(received));
     if (judgement_ && !is_stopping_)
       close(std::move(*judgement_));
@@ -417,8 +433,8 @@ private:
         reason.detail += "; ";
       reason.detail += seen;
     }
-    tell_listener(
-      port_closed{config_.generation, std::move(reason), queue_.unsent()});
+    tell_listener(port_closed{config_.generation, std::move(reason),
+                              messages_taken_, queue_.unsent()});
     begin_shutdown();
   }
 
@@ -496,12 +512,15 @@ private:
   std::optional<pipes> pipes_;
 
   write_queue queue_;
+  std::uint64_t messages_taken_ = 0;
   bool flush_planned_ = false;
   bool write_blocked_ = false;
   /// Whether the listener has asked for the end.
   bool is_stopping_ = false;
 
   inbound_stream inbound_;
+  /// As many as came last time.
+  std::size_t messages_expected_ = 0;
   std::optional<close_reason> judgement_;
   stderr_log stderr_;
 

@@ -14,14 +14,15 @@
 
 namespace caf_mcp {
 
-/// Connection to port owner: queue a message for the server. Never blocks.
+/// Connection to port owner: queue these messages for the server, in this
+/// order. Never blocks.
 struct port_write {
-  outgoing_message message;
+  std::vector<outgoing_message> messages;
 };
 
 template <class Inspector>
 bool inspect(Inspector& f, port_write& x) {
-  return f.object(x).fields(f.field("message", x.message));
+  return f.object(x).fields(f.field("messages", x.messages));
 }
 
 /// Connection to port owner: carry out the shutdown sequence. Answered when the
@@ -62,15 +63,19 @@ bool inspect(Inspector& f, port_received& x) {
 struct port_closed {
   std::uint64_t generation = 0;
   close_reason reason;
-  /// Ids of requests of which not a single byte reached the pipe.
+  /// How many messages the port owner has taken from the connection. What the
+  /// connection wrote beyond these was still under way, so it was not sent.
+  std::uint64_t messages_taken = 0;
+  /// Ids of the requests among those taken of which not a single byte reached
+  /// the pipe, in ascending order.
   std::vector<std::int64_t> unsent;
 };
 
 template <class Inspector>
 bool inspect(Inspector& f, port_closed& x) {
-  return f.object(x).fields(f.field("generation", x.generation),
-                            f.field("reason", x.reason),
-                            f.field("unsent", x.unsent));
+  return f.object(x).fields(
+    f.field("generation", x.generation), f.field("reason", x.reason),
+    f.field("messages_taken", x.messages_taken), f.field("unsent", x.unsent));
 }
 
 /// Port owner to itself: there is nothing left to do.

@@ -43,8 +43,9 @@ struct pending_request {
   request_options options;
   caf::typed_response_promise<payload> promise;
   std::unique_ptr<listing> pages;
-  /// Whether it was handed to a port owner.
-  bool is_sent = false;
+  /// Its place among the messages for the current port owner, from 1 on; 0 as
+  /// long as it was not written.
+  std::uint64_t written_as = 0;
   /// The time-out that progress restarts.
   std::chrono::steady_clock::duration timeout{};
   std::chrono::steady_clock::time_point deadline;
@@ -57,6 +58,11 @@ struct pending_request {
   pending_request* owner_next = nullptr;
   std::multimap<std::chrono::steady_clock::time_point, std::int64_t>::iterator
     deadline_entry;
+
+  /// Returns whether the server may have seen it.
+  bool is_sent() const noexcept {
+    return written_as != 0;
+  }
 };
 
 /// An actor that has, or had, requests on a connection.
@@ -113,7 +119,7 @@ private:
   using request_map = std::unordered_map<std::int64_t, pending_request>;
   using deadline_map = std::multimap<clock::time_point, std::int64_t>;
 
-  /// What an answered request leaves for the next one.
+  /// Memory that an answered request leaves for the next one.
   struct spare_nodes {
     request_map::node_type request;
     deadline_map::node_type deadline;

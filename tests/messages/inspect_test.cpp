@@ -169,9 +169,9 @@ TEST_CASE("what is said about JSON-RPC crosses nodes", "[inspect]") {
 }
 
 TEST_CASE("what port owners say crosses nodes", "[inspect]") {
-  check_crossing(port_write{outgoing_request{1, "m", {}, {}, false}});
-  check_crossing(port_write{outgoing_notification{"m", json("{}")}});
-  check_crossing(port_write{outgoing_response{"1", payload{}}});
+  check_crossing(port_write{{outgoing_request{1, "m", {}, {}, false}}});
+  check_crossing(port_write{{outgoing_notification{"m", json("{}")},
+                             outgoing_response{"1", payload{}}}});
   check_crossing(port_stop{});
   check_crossing(port_done{});
   check_crossing(deadline_passed{});
@@ -183,7 +183,8 @@ TEST_CASE("what port owners say crosses nodes", "[inspect]") {
                    incoming_request{"\"x\"", "ping", {}},
                    incoming_notification{"m", json("[]")},
                    undecodable_message{3, errc::invalid_response, "bad"}}});
-  check_crossing(port_closed{2, some_reason(), {1, -1, 9223372036854775807}});
+  check_crossing(
+    port_closed{2, some_reason(), 7, {1, -1, 9223372036854775807}});
   check_crossing(stderr_lines{{"", "caf\xE9", std::string(10'000, 'x')}});
 }
 
@@ -232,7 +233,7 @@ TEST_CASE("server options cross nodes without their secrets", "[inspect]") {
 
 TEST_CASE("a message that was cut off is refused", "[inspect]") {
   check_cuts(send_request{"tools/call", json(R"({"a":1})"), some_options()});
-  check_cuts(port_closed{2, some_reason(), {1, 2}});
+  check_cuts(port_closed{2, some_reason(), 3, {1, 2}});
   check_cuts(
     port_received{2,
                   {incoming_response{1, id_match::exact, json("{}"), {}},

@@ -87,7 +87,7 @@ std::vector<std::string> server_port::log() const {
 
 void server_port::write(outgoing_message message) {
   caf::scoped_actor self{*system_};
-  caf_version::tell(self.ptr(), port_, port_write{std::move(message)});
+  caf_version::tell(self.ptr(), port_, port_write{{std::move(message)}});
 }
 
 void server_port::request(std::int64_t id, std::string method, payload params) {
