@@ -111,7 +111,7 @@ private:
     pipes(boost::asio::io_context& context, child_process& child)
       : in{context, child.stdin_pipe.release()},
         out{context, child.stdout_pipe.release()},
-        exit{context, child.pidfd.release()},
+        exit{context, child.exit.release()},
         err{context},
         settle{context} {
       if (child.stderr_pipe)
@@ -123,7 +123,7 @@ private:
       settle.cancel();
       child.stdin_pipe = unique_fd{in.is_open() ? in.release() : -1};
       child.stdout_pipe = unique_fd{out.is_open() ? out.release() : -1};
-      child.pidfd = unique_fd{exit.release()};
+      child.exit = unique_fd{exit.release()};
       child.stderr_pipe = unique_fd{err.is_open() ? err.release() : -1};
     }
 
