@@ -1,5 +1,7 @@
 #include "caf_mcp/messages/wire/byte_buffer.hpp"
 
+#include "caf_mcp/messages/wire/huge_pages.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -33,6 +35,7 @@ char* byte_buffer::make_room(std::size_t bytes_min) {
   auto* grown = static_cast<char*>(std::realloc(memory_.get(), wanted));
   if (grown == nullptr)
     throw std::bad_alloc{};
+  prefer_huge_pages(grown, wanted);
   static_cast<void>(memory_.release());
   memory_.reset(grown);
   capacity_ = wanted;

@@ -1,6 +1,7 @@
 #include "caf_mcp/messages/wire/json_document.hpp"
 
 #include "caf_mcp/messages/wire/block_cache.hpp"
+#include "caf_mcp/messages/wire/huge_pages.hpp"
 
 #include <boost/json/memory_resource.hpp>
 #include <boost/json/object.hpp>
@@ -53,6 +54,7 @@ private:
   void add_block(std::size_t bytes_min) {
     left_ = std::max(next_block_bytes_, bytes_min);
     auto* memory = ::operator new(sizeof(block) + left_);
+    prefer_huge_pages(memory, left_);
     blocks_ = ::new (memory) block{blocks_};
     cursor_ = static_cast<std::byte*>(memory) + sizeof(block);
     next_block_bytes_ = left_ * 2;
@@ -98,6 +100,30 @@ document_resource& documents() {
   return instance;
 }
 
+/// Where a parser keeps what is not part of the document yet.
+class scratch_resource final : public boost::json::memory_resource {
+  void* do_allocate(std::size_t bytes, std::size_t) override {
+    auto* memory = ::operator new(bytes);
+    prefer_huge_pages(memory, bytes);
+    return memory;
+  }
+
+  void do_deallocate(void* memory, std::size_t, std::size_t) override {
+    ::operator delete(memory);
+  }
+
+  bool do_is_equal(
+    const boost::json::memory_resource& other) const noexcept override {
+    return this == &other;
+  }
+};
+
+/// Is never destroyed: an actor may be, later than all variables.
+scratch_resource& scratch() {
+  static auto& instance = *new scratch_resource;
+  return instance;
+}
+
 /// Owns the memory of a document, and knows its root.
 struct document {
   explicit document(const std::pair<std::byte*, std::size_t>& room)
@@ -133,6 +159,7 @@ public:
     auto* memory = static_cast<std::byte*>(bytes_ == block_cache::block_bytes
                                              ? block_cache::take()
                                              : ::operator new(bytes_));
+    prefer_huge_pages(memory, bytes_);
     *room_ = {memory + sizeof(T), bytes_ - sizeof(T)};
     return reinterpret_cast<T*>(memory);
   }
@@ -232,7 +259,7 @@ to_document(boost::json::value value) {
 }
 
 json_reader::json_reader(std::size_t max_depth)
-  : parser_{boost::json::storage_ptr{}, options_for(max_depth)} {
+  : parser_{boost::json::storage_ptr{&scratch()}, options_for(max_depth)} {
   // nop
 }
 
