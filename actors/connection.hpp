@@ -16,8 +16,8 @@ namespace caf_mcp {
 /// sends `open_connection`) dies, when its server is lost for good, or with the
 /// runtime. Ended, it answers every request with `connection_closed`.
 ///
-/// `logs` gets the server's stderr if the option `stderr` is `capture`; may be
-/// empty. Any thread.
+/// `logs` gets the server's stderr if the option `stderr` is `capture`, and
+/// lines of its stdout that are no messages; may be empty. Any thread.
 caf::expected<connection>
 spawn_connection(runtime& host, server_options options, log_listener logs = {});
 

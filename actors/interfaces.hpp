@@ -37,8 +37,9 @@ using progress_listener = caf::typed_actor<caf::result<void>(progress)>;
 /// Who watches the status of a connection.
 using status_listener = caf::typed_actor<caf::result<void>(status_changed)>;
 
-/// Who gets what a server writes to its stderr.
-using log_listener = caf::typed_actor<caf::result<void>(stderr_lines)>;
+/// Who gets what a server writes beside its messages: its stderr if that is
+/// captured, and lines of its stdout that are no messages.
+using log_listener = caf::typed_actor<caf::result<void>(server_output)>;
 
 /// What a port owner tells its connection.
 using port_listener = caf::typed_actor<

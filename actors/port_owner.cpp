@@ -5,6 +5,7 @@
 #include "caf_mcp/actors/io/pinned_actor.hpp"
 #include "caf_mcp/actors/io/shutdown_sequence.hpp"
 #include "caf_mcp/actors/state/inbound_stream.hpp"
+#include "caf_mcp/actors/state/output_queue.hpp"
 #include "caf_mcp/actors/state/stderr_log.hpp"
 #include "caf_mcp/actors/state/write_queue.hpp"
 #include "caf_mcp/messages/environment.hpp"
@@ -307,6 +308,10 @@ private:
         return pipe_state::ended;
       inbound_.commit(static_cast<std::size_t>(count));
       judgement_ = inbound_.read(out);
+      if (auto junk = inbound_.take_junk(); config_.logs && !junk.empty()) {
+        output_.add_junk(std::move(junk));
+        send_output();
+      }
       // Less than there was room for: the pipe is empty.
       if (judgement_ || static_cast<std::size_t>(count) < room_bytes)
         break;
@@ -358,9 +363,28 @@ private:
     return pipe_state::open;
   }
 
-  void log(std::vector<std::string> lines) {
-    if (config_.logs && !lines.empty())
-      caf_version::tell(this, config_.logs, stderr_lines{std::move(lines)});
+  void log(std::vector<std::string> stderr_lines) {
+    if (!config_.logs)
+      return;
+    output_.add_stderr(std::move(stderr_lines));
+    send_output();
+  }
+
+  void send_output() {
+    if (output_.empty() || std::exchange(output_is_under_way_, true))
+      return;
+    auto next = [this] {
+      output_is_under_way_ = false;
+      send_output();
+    };
+    caf_version::ask(*this, config_.logs, caf::infinite, output_.take())
+      .then(next, [this](const caf::error&) { config_.logs = nullptr; });
+  }
+
+  /// The last words do not wait for the log actor.
+  void finish_log() {
+    if (config_.logs && !output_.empty())
+      caf_version::tell(this, config_.logs, output_.take());
   }
 
   // -- the end of the process -------------------------------------------------
@@ -427,6 +451,7 @@ private:
       read_stderr();
       log(stderr_.finish());
     }
+    finish_log();
     reason.stderr_tail = stderr_.tail();
     if (auto seen = inbound_.diagnosis(); !seen.empty()) {
       if (!reason.detail.empty())
@@ -523,6 +548,8 @@ private:
   std::size_t messages_expected_ = 0;
   std::optional<close_reason> judgement_;
   stderr_log stderr_;
+  output_queue output_;
+  bool output_is_under_way_ = false;
 
   /// What ended first, once something has.
   std::optional<close_cause> ending_;

@@ -64,7 +64,7 @@ struct port_done;
 struct deadline_passed;
 
 // port owner to log actor
-struct stderr_lines;
+struct server_output;
 
 } // namespace caf_mcp
 
@@ -117,7 +117,7 @@ CAF_BEGIN_TYPE_ID_BLOCK(caf_mcp, caf::first_custom_type_id + 600)
   CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::port_done))
   CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::deadline_passed))
 
-  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::stderr_lines))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::server_output))
 
 CAF_END_TYPE_ID_BLOCK(caf_mcp)
 

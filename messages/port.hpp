@@ -94,15 +94,24 @@ bool inspect(Inspector& f, deadline_passed& x) {
   return f.object(x).fields();
 }
 
-/// Port owner to log actor: lines the server wrote to stderr, without their
-/// newlines. Need not be valid UTF-8; long lines are cut.
-struct stderr_lines {
-  std::vector<std::string> lines;
+/// Port owner to log actor: lines the server wrote beside its messages, without
+/// their newlines. The next comes once the log actor has dealt with this one.
+struct server_output {
+  /// From its stderr, if that is captured. Need not be valid UTF-8; long lines
+  /// are cut.
+  std::vector<std::string> stderr_lines;
+  /// From its stdout, where it should write messages only. Excerpts.
+  std::vector<std::string> junk_lines;
+  /// How many lines were dropped before these, because the log actor is slower
+  /// than the server.
+  std::uint64_t dropped = 0;
 };
 
 template <class Inspector>
-bool inspect(Inspector& f, stderr_lines& x) {
-  return f.object(x).fields(f.field("lines", x.lines));
+bool inspect(Inspector& f, server_output& x) {
+  return f.object(x).fields(f.field("stderr_lines", x.stderr_lines),
+                            f.field("junk_lines", x.junk_lines),
+                            f.field("dropped", x.dropped));
 }
 
 } // namespace caf_mcp

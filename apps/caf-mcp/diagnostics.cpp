@@ -100,9 +100,16 @@ void diagnostics::end_progress() {
   clear_progress();
 }
 
-void diagnostics::add_server_lines(const std::vector<std::string>& lines) {
+void diagnostics::add_output(const server_output& output) {
   std::unique_lock guard{mutex_};
-  for (const auto& line : lines) {
+  if (level_ == verbosity::verbose) {
+    if (output.dropped > 0)
+      write_line("(" + std::to_string(output.dropped)
+                 + " lines of the server were dropped)");
+    for (const auto& line : output.junk_lines)
+      write_line("no message on the server's stdout: " + line);
+  }
+  for (const auto& line : output.stderr_lines) {
     if (level_ == verbosity::verbose)
       write_line("server: " + printable(line));
     tail_ += line;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "caf_mcp/messages/error_info.hpp"
+#include "caf_mcp/messages/port.hpp"
 #include "caf_mcp/messages/requests.hpp"
 
 #include <mutex>
@@ -35,8 +36,8 @@ public:
   /// Takes the progress away, so that the result can be printed.
   void end_progress();
 
-  /// Takes what the server wrote to its stderr.
-  void add_server_lines(const std::vector<std::string>& lines);
+  /// Takes what the server wrote beside its messages.
+  void add_output(const server_output& output);
 
   /// Says why the tool fails, with the server's last words if the failure is
   /// its own.
