@@ -11,8 +11,6 @@ namespace caf_mcp {
 
 namespace {
 
-constexpr std::int64_t method_not_found = -32601; // JSON-RPC 2.0, 5.1
-
 /// Reads a JSON-RPC error object; nothing if it is none.
 std::optional<rpc_error> read_error(const payload& error) {
   const auto* object = error.if_object();
@@ -55,6 +53,11 @@ bool is_known_result_type(const payload& result) {
     return true;
   auto name = result.string_member("resultType");
   return name == "complete" || name == "input_required";
+}
+
+bool asks_for_input(const pending_request& request, const payload& result) {
+  return request.options.input == input_policy::answer
+         && result.string_member("resultType") == "input_required";
 }
 
 std::optional<double> number(const payload& object, std::string_view key) {
@@ -136,7 +139,10 @@ void connection_actor::complete(pending_request request,
                                      + result.member("resultType").to_json()));
     return;
   }
-  if (request.pages)
+  if (asks_for_input(request, result) && current != nullptr
+      && current->session.era == era::modern)
+    on_input_required(std::move(request), result);
+  else if (request.pages)
     complete_page(std::move(request), result);
   else
     request.promise.deliver(std::move(result));
@@ -161,25 +167,11 @@ void connection_actor::complete_page(pending_request request,
   arm_timer();
 }
 
-void connection_actor::on_incoming(const incoming_request& message) {
-  // MCP 2026-07-28, Transports: a modern server must not send requests, and a
-  // client must not answer any.
-  const auto* current = std::get_if<ready>(&phase_);
-  if (current != nullptr && current->session.era == era::modern)
-    return;
-  outgoing_response answer;
-  answer.id_json = message.id_json;
-  if (message.method == "ping")
-    answer.outcome = payload{};
-  else
-    answer.outcome
-      = rpc_error{method_not_found, "Method not found: " + message.method, {}};
-  write(std::move(answer));
-}
-
 void connection_actor::on_incoming(const incoming_notification& message) {
   if (message.method == "notifications/progress")
     on_progress(message.params);
+  else if (message.method == "notifications/cancelled")
+    on_server_cancelled(message.params);
 }
 
 /// MCP, Progress: ignored unless the token belongs to a request that is active.
@@ -206,11 +198,10 @@ void connection_actor::on_progress(const payload& params) {
 }
 
 void connection_actor::on_incoming(const undecodable_message& message) {
-  if (!message.id)
+  const auto* request = message.id ? requests_.find(*message.id) : nullptr;
+  if (request == nullptr || !request->is_sent)
     return;
   auto taken = requests_.take(*message.id);
-  if (!taken)
-    return;
   auto detail = taken->method + ": " + message.detail;
   if (taken->promise.pending()) {
     fail(*taken, local_error(message.code, std::move(detail)));

@@ -39,13 +39,13 @@ caf::error timeout_error(const pending_request& request,
                                  {"maxTotalTimeoutMs", limit}}});
   }
   auto limit = to_ms(request.timeout);
-  return local_error(errc::request_timeout,
-                     request.method + ": no answer within "
-                       + std::to_string(limit) + " ms",
-                     payload{boost::json::value{
-                       {"method", request.method},
-                       {"timeoutMs", limit},
-                       {"outcome", request.is_sent ? "unknown" : "not_sent"}}});
+  return local_error(
+    errc::request_timeout,
+    request.method + ": no answer within " + std::to_string(limit) + " ms",
+    payload{boost::json::value{
+      {"method", request.method},
+      {"timeoutMs", limit},
+      {"outcome", request.was_sent() ? "unknown" : "not_sent"}}});
 }
 
 /// Returns whether a server that declares `capabilities` can list `kind`. One
@@ -56,6 +56,11 @@ bool can_list(const payload& capabilities, list_kind kind) {
 }
 
 } // namespace
+
+bool is_allowed(const send_notification& message, era spoken) noexcept {
+  return spoken == era::legacy
+         || message.method != "notifications/roots/list_changed";
+}
 
 caf::error lost_error(const close_reason& reason, std::string_view outcome) {
   auto error = describe(to_error(reason));
@@ -100,11 +105,11 @@ caf::result<payload> connection_actor::accept(pending_request request) {
   const auto now = clock::now();
   const auto& chosen = request.options;
   request.timeout = duration_or(chosen.timeout, options_->request_timeout);
+  request.total_deadline
+    = now + duration_or(chosen.max_total_timeout, options_->max_total_timeout);
   // Nothing that renews the deadline may do so for ever.
   if (chosen.reset_timeout_on_progress || request.pages)
-    request.last_deadline
-      = now
-        + duration_or(chosen.max_total_timeout, options_->max_total_timeout);
+    request.last_deadline = request.total_deadline;
   request.deadline = std::min(now + request.timeout, request.last_deadline);
   // Before the promise is made, which clears the sender.
   auto* owner = owner_of(current_sender());
@@ -138,8 +143,9 @@ connection_actor::on_notification(const send_notification& message) {
     return config_error("method", "must not be empty");
   if (auto* end = std::get_if<closed>(&phase_))
     return to_error(end->reason);
-  if (std::holds_alternative<ready>(phase_)) {
-    write(outgoing_notification{message.method, message.params});
+  if (const auto* current = std::get_if<ready>(&phase_)) {
+    if (is_allowed(message, current->session.era))
+      write(outgoing_notification{message.method, message.params});
     return caf::unit;
   }
   auto promise = make_response_promise<void>();
@@ -185,6 +191,8 @@ void connection_actor::cancel_on_server(const pending_request& request,
 }
 
 void connection_actor::expire(std::int64_t id) {
+  if (send_again_after_pause(id))
+    return;
   auto request = *requests_.take(id);
   cancel_on_server(request, "timed out");
   fail(request, timeout_error(request, *options_));

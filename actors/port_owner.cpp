@@ -183,6 +183,10 @@ private:
         return;
       }
     }
+    plan_flush();
+  }
+
+  void plan_flush() {
     if (!std::exchange(flush_planned_, true))
       loop().at_turn_end([this, hold = caf::strong_actor_ptr{ctrl()}] {
         flush_planned_ = false;
@@ -190,8 +194,19 @@ private:
       });
   }
 
-  /// Fails a request that cannot be written.
+  /// Fails a request that cannot be written. An answer that cannot be written
+  /// becomes an error, for the server waits for one.
   void refuse(const outgoing_message& message, errc code, std::string detail) {
+    if (const auto* response = std::get_if<outgoing_response>(&message)) {
+      constexpr std::int64_t internal_error = -32603; // JSON-RPC 2.0, 5.1
+      queue_.push(
+        outgoing_response{
+          response->id_json,
+          rpc_error{internal_error, "The answer cannot be written", {}}},
+        config_.options->max_unwritten_bytes);
+      plan_flush();
+      return;
+    }
     const auto* request = std::get_if<outgoing_request>(&message);
     if (request == nullptr)
       return;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "caf_mcp/actors/state/input_rounds.hpp"
 #include "caf_mcp/actors/state/listing.hpp"
 #include "caf_mcp/messages/payload.hpp"
 #include "caf_mcp/messages/requests.hpp"
@@ -43,7 +44,9 @@ struct pending_request {
   request_options options;
   caf::typed_response_promise<payload> promise;
   std::unique_ptr<listing> pages;
-  /// Whether it was handed to a port owner.
+  /// Set once the server has asked for input.
+  std::unique_ptr<input_rounds> inputs;
+  /// Whether it was handed to a port owner, and is not answered.
   bool is_sent = false;
   /// The time-out that progress restarts.
   std::chrono::steady_clock::duration timeout{};
@@ -51,12 +54,22 @@ struct pending_request {
   /// The moment that progress cannot move the deadline beyond.
   std::chrono::steady_clock::time_point last_deadline
     = std::chrono::steady_clock::time_point::max();
+  /// The moment `max_total_timeout` ends, for a request that starts to renew
+  /// its deadline later.
+  std::chrono::steady_clock::time_point total_deadline
+    = std::chrono::steady_clock::time_point::max();
   /// Where the caller is, if there is one.
   request_owner* owner = nullptr;
   pending_request* owner_previous = nullptr;
   pending_request* owner_next = nullptr;
   std::multimap<std::chrono::steady_clock::time_point, std::int64_t>::iterator
     deadline_entry;
+
+  /// Returns whether the server may know of it: it was sent, if only in an
+  /// earlier round.
+  bool was_sent() const noexcept {
+    return is_sent || inputs != nullptr;
+  }
 };
 
 /// An actor that has, or had, requests on a connection.
