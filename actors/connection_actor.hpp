@@ -151,9 +151,15 @@ private:
   void on_handshake_response(const pending_request& request,
                              const incoming_response& message);
   void on_unattributable(const incoming_response& message);
-  void on_progress(const payload& params);
   void complete(pending_request request, const incoming_response& message);
   void complete_page(pending_request request, const payload& result);
+
+  // -- progress (connection_progress.cpp) -------------------------------------
+
+  void on_progress(const payload& params);
+  void tell_progress(const pending_request& request, progress report);
+  void on_progress_taken(std::int64_t id);
+  void on_progress_refused(std::int64_t id, const caf::error& error);
 
   // -- requests of the server (connection_server_requests.cpp) ----------------
 

@@ -60,13 +60,6 @@ bool asks_for_input(const pending_request& request, const payload& result) {
          && result.string_member("resultType") == "input_required";
 }
 
-std::optional<double> number(const payload& object, std::string_view key) {
-  auto value = object.member(key);
-  if (!value || !value.value().is_number())
-    return std::nullopt;
-  return value.value().to_number<double>();
-}
-
 } // namespace
 
 void connection_actor::on_port_received(const port_received& message) {
@@ -122,6 +115,8 @@ void connection_actor::on_handshake_response(const pending_request& request,
 
 void connection_actor::complete(pending_request request,
                                 const incoming_response& message) {
+  if (auto last = request.reports.finish())
+    tell_progress(request, std::move(*last));
   auto outcome = judge(request, message);
   if (auto* error = std::get_if<rpc_error>(&outcome)) {
     fail(request, peer_error(*error));
@@ -159,6 +154,7 @@ void connection_actor::complete_page(pending_request request,
     fail(request, std::move(*problem));
     return;
   }
+  request.reports = {};
   request.params = page_params(std::get<listing::next_page>(outcome).cursor);
   request.deadline
     = std::min(clock::now() + request.timeout, request.last_deadline);
@@ -172,29 +168,6 @@ void connection_actor::on_incoming(const incoming_notification& message) {
     on_progress(message.params);
   else if (message.method == "notifications/cancelled")
     on_server_cancelled(message.params);
-}
-
-/// MCP, Progress: ignored unless the token belongs to a request that is active.
-void connection_actor::on_progress(const payload& params) {
-  auto token = params.member("progressToken");
-  auto value = number(params, "progress");
-  if (!value || !token.value().is_int64())
-    return;
-  auto* request = requests_.find(token.value().get_int64());
-  if (request == nullptr || !request->is_sent)
-    return;
-  if (request->options.reset_timeout_on_progress)
-    requests_.set_deadline(*request, std::min(clock::now() + request->timeout,
-                                              request->last_deadline));
-  if (!request->options.wants_progress || request->owner == nullptr)
-    return;
-  auto listener
-    = caf::actor_cast<caf::strong_actor_ptr>(request->owner->address);
-  if (listener)
-    caf_version::tell(this, caf::actor_cast<progress_listener>(listener),
-                      progress{request->options.tag, *value,
-                               number(params, "total"),
-                               std::string{params.string_member("message")}});
 }
 
 void connection_actor::on_incoming(const undecodable_message& message) {

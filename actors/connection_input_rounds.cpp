@@ -38,6 +38,7 @@ void connection_actor::on_input_required(pending_request request,
     fail(request, std::move(*error));
     return;
   }
+  request.reports = {};
   request.is_sent = false;
   request.last_deadline = request.total_deadline;
   request.deadline = request.last_deadline;

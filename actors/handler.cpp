@@ -31,6 +31,13 @@ caf::expected<payload> call(const Function& function, const Args&... args) {
   }
 }
 
+/// Says in words of this library that an actor did not answer.
+caf::error explain(const caf::error& error) {
+  return error.category() == caf::type_id_v<errc>
+           ? error
+           : failure("the actor is gone: " + caf::to_string(error));
+}
+
 /// Runs a function that may block, in a thread of its own.
 request_handler::behavior_type
 blocking_actor(request_handler::pointer self,
@@ -86,7 +93,7 @@ private:
   void ask(const request_handler& whom) {
     caf_version::ask(*this, whom, caf::infinite, request_)
       .then([this](payload& result) { deliver(std::move(result)); },
-            [this](caf::error& error) { deliver(std::move(error)); });
+            [this](const caf::error& error) { deliver(explain(error)); });
   }
 
   void deliver(caf::expected<payload> outcome) {

@@ -44,7 +44,7 @@ enum class errc : std::uint8_t {
   /// The request needs a capability that the server, or this side, did not
   /// declare.
   capability_missing,
-  /// A handler of this side failed that had to answer the server first.
+  /// A handler of this side, or a receiver of progress, failed.
   handler_failed,
   /// The server returned a cursor that it had returned before.
   repeated_cursor,

@@ -61,7 +61,7 @@ struct request_options {
   /// the server's request for input restarts the timeout. Absent: the server
   /// option `max_total_timeout`.
   std::optional<caf::timespan> max_total_timeout;
-  /// Whether the sender gets a `progress` message for each of the server's.
+  /// Whether the sender gets `progress` messages; if it is slow, the newest.
   bool wants_progress = false;
   /// Whether progress restarts the timeout; asks for progress by itself.
   bool reset_timeout_on_progress = false;
@@ -185,7 +185,7 @@ bool inspect(Inspector& f, watch_status& x) {
 }
 
 /// Connection to the sender of a request that asked for it: the server reports
-/// progress (MCP, Progress).
+/// progress (MCP, Progress). A sender that fails to take it loses its request.
 struct progress {
   /// The `tag` of the request.
   std::uint64_t tag = 0;

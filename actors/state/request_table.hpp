@@ -2,6 +2,7 @@
 
 #include "caf_mcp/actors/state/input_rounds.hpp"
 #include "caf_mcp/actors/state/listing.hpp"
+#include "caf_mcp/actors/state/progress_window.hpp"
 #include "caf_mcp/messages/payload.hpp"
 #include "caf_mcp/messages/requests.hpp"
 
@@ -44,6 +45,8 @@ struct pending_request {
   request_options options;
   caf::typed_response_promise<payload> promise;
   std::unique_ptr<listing> pages;
+  /// What its caller hears of it meanwhile.
+  progress_window reports;
   /// Set once the server has asked for input.
   std::unique_ptr<input_rounds> inputs;
   /// Whether it was handed to a port owner, and is not answered.

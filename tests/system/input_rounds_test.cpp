@@ -157,6 +157,14 @@ TEST_CASE("input that nobody here can give fails the call") {
   CHECK(info.data.string_member("inputKey") == "a");
 }
 
+TEST_CASE("a server that knows what was not declared says so") {
+  host app;
+  auto server = app.open(modern_demo());
+  auto info = failure(ask(*app.self, server, call_tool("ask")));
+  CHECK(info.origin == error_origin::peer);
+  CHECK(info.code == -32021);
+}
+
 TEST_CASE("a handler that fails or refuses fails the call") {
   host app;
   auto answers = all_handlers();

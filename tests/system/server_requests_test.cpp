@@ -148,14 +148,35 @@ TEST_CASE("a form that was left empty is sent with its defaults") {
         == R"({"action":"accept","content":{"name":"Ada","age":42}})");
 }
 
-TEST_CASE("roots are listed, and their change is told") {
+TEST_CASE("roots are listed") {
   host app;
   handlers answers;
   answers.roots = always(R"({"roots":[{"uri":"file:///a"}]})");
   auto server = app.open(legacy_demo(), answers);
   CHECK(structured(value(ask(*app.self, server, call_tool("roots"))))
         == R"({"roots":[{"uri":"file:///a"}]})");
-  CHECK(ask(*app.self, server, roots_changed()));
+}
+
+TEST_CASE("a change of roots is told in the legacy era") {
+  player script{"roots-changed-legacy"};
+  host app;
+  auto server = app.connect(script.options());
+  REQUIRE(ask(*app.self, server, roots_changed())); // held until it is ready
+  auto call = start_call(*app.self, server);
+  REQUIRE(ask(*app.self, server, roots_changed()));
+  CHECK(outcome(std::move(call)) == "ok");
+  CHECK(script.marked("told"));
+}
+
+TEST_CASE("a change of roots is not told in the modern era") {
+  player script{"roots-changed-modern"};
+  host app;
+  auto server = app.connect(script.options());
+  REQUIRE(ask(*app.self, server, roots_changed()));
+  REQUIRE(ask(*app.self, server, roots_changed()));
+  REQUIRE(ask(*app.self, server, send_notification{"notifications/go", {}}));
+  value(call_t(app, server));
+  CHECK(script.marked("untold"));
 }
 
 TEST_CASE("an actor answers for as long as it lives") {

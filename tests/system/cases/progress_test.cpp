@@ -6,7 +6,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include <stdexcept>
+#include <future>
+#include <string>
+#include <vector>
 
 using namespace caf_mcp;
 using namespace std::chrono_literals;
@@ -47,23 +49,59 @@ TEST_CASE("B107 progress of the value 0 and of the first call is told") {
   CHECK(progress_of_call(app, server) == std::vector<double>{0, 0.5});
 }
 
-TEST_CASE("a receiver of progress that fails is not called for any more") {
+TEST_CASE("a receiver of progress that fails loses the request") {
   host app;
   auto server = app.open(host::program("demo-server"));
-  auto caller = app.system().spawn([&server](caf::event_based_actor* self) {
-    request_options curious;
-    curious.wants_progress = true;
-    ask(self, server,
-        call_tool("slow", {{"ms", 60000}, {"steps", 6000}}, curious))
-      .then([](const payload&) {}, [](const caf::error&) {});
-    return caf::behavior{
-      [self](const progress&) { self->quit(caf::exit_reason::user_shutdown); }};
-  });
-  (*app.self)->wait_for(caller);
+  auto call = call_tool("slow", {{"ms", 60000}, {"steps", 6000}});
+  call.options.wants_progress = true;
+  SECTION("by its death") {
+    auto caller
+      = app.system().spawn([&](caf::event_based_actor* self) -> caf::behavior {
+          ask(self, server, call)
+            .then([](const payload&) {}, [](const caf::error&) {});
+          return {[self](const progress&) {
+            self->quit(caf::exit_reason::user_shutdown);
+          }};
+        });
+    (*app.self)->wait_for(caller);
+  }
+  SECTION("by an error") {
+    std::promise<std::string> failed;
+    app.system().spawn([&](caf::event_based_actor* self) -> caf::behavior {
+      ask(self, server, call)
+        .then([](const payload&) {},
+              [&failed](const caf::error& error) {
+                failed.set_value(describe(error).name);
+              });
+      return {[](const progress&) -> caf::result<void> {
+        return caf::make_error(caf::sec::runtime_error);
+      }};
+    });
+    CHECK(failed.get_future().get() == "handler_failed");
+  }
   // With nothing left to answer, a drained connection ends at once.
   auto begin = std::chrono::steady_clock::now();
   REQUIRE(ask(*app.self, server, close_connection{30s}));
   CHECK(std::chrono::steady_clock::now() - begin < 20s);
+}
+
+TEST_CASE("a slow receiver of progress gets a bounded number of reports, and "
+          "the newest before the answer") {
+  host app;
+  auto server = app.open(host::program("demo-server"));
+  request_options curious;
+  curious.wants_progress = true;
+  // The test takes no report before the answer is there.
+  value(ask(*app.self, server,
+            call_tool("slow", {{"ms", 200}, {"steps", 1000}}, curious)));
+  std::vector<double> taken;
+  auto is_more = true;
+  while (is_more)
+    (*app.self)->receive([&](const progress& x) { taken.push_back(x.value); },
+                         caf::after(0s) >> [&] { is_more = false; });
+  REQUIRE(taken.size() == 65);
+  CHECK(taken[63] == 64);
+  CHECK(taken.back() > 900);
 }
 
 TEST_CASE("progress restarts the timeout, but not beyond the total") {
