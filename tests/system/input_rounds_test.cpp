@@ -97,6 +97,14 @@ TEST_CASE("B90 answers go back bare under their keys, the state untouched") {
       ids.push_back(event.at("id"));
   REQUIRE(ids.size() == 2);
   CHECK(ids[0] != ids[1]);
+  for (const auto& event : script.log())
+    if (event.at("ev").as_string() == "recv")
+      CHECK(parse_payload(event.at("line").as_string())
+              .member("params")
+              .member("_meta")
+              .member("io.modelcontextprotocol/clientCapabilities")
+              .to_json()
+            == R"({"sampling":{},"elicitation":{"form":{}},"roots":{}})");
 }
 
 TEST_CASE("B92 the answer after the last round allowed counts") {

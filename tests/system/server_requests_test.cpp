@@ -193,6 +193,70 @@ TEST_CASE("an actor answers for as long as it lives") {
   CHECK(error.member("code").value() == -32603);
 }
 
+TEST_CASE("an actor that takes its time can see that nobody waits any more") {
+  player script{"server-request-cancelled"};
+  std::atomic<bool> is_asked = false;
+  std::atomic<bool> is_told = false;
+  host app;
+  handlers answers;
+  answers.roots = always(R"({"roots":[]})");
+  auto actor = app.system().spawn(
+    [&](request_handler::pointer self) -> request_handler::behavior_type {
+      auto on_down = [&is_told](const caf::actor_addr&, const caf::error&) {
+        is_told = true;
+      };
+      caf_version::set_down_handler(self, on_down);
+      return {
+        [&is_asked, on_down,
+         self](const server_request&) -> caf::result<payload> {
+          caf_version::watch(self, self->current_sender(), on_down);
+          is_asked = true;
+          return self->make_response_promise<payload>(); // never
+        },
+      };
+    });
+  answers.sampling = actor;
+  auto server = app.open(script.options(), answers);
+  auto call = start_call(*app.self, server);
+  REQUIRE(wait_until([&] { return is_asked.load(); }));
+  REQUIRE(ask(*app.self, server, send_notification{"notifications/go", {}}));
+  CHECK(wait_until([&] { return is_told.load(); }));
+  REQUIRE(ask(*app.self, server, send_notification{"notifications/gone", {}}));
+  CHECK(outcome(std::move(call)) == "ok");
+  caf::anon_send_exit(actor, caf::exit_reason::user_shutdown);
+}
+
+TEST_CASE("what MCP does not define goes to the handler for the rest") {
+  player script{"server-request-unknown"};
+  host app;
+  handlers answers;
+  answers.others = [](const server_request& request) {
+    return payload{boost::json::value{{"method", request.method}}};
+  };
+  auto server = app.open(script.options(), answers);
+  value(call_t(app, server));
+  CHECK(script.checks_hold());
+}
+
+TEST_CASE("the handshake declares what is handled, and nothing else") {
+  player script{"server-request-unknown"};
+  host app;
+  handlers answers;
+  answers.roots = always("{}");
+  answers.elicit_url = always("{}");
+  answers.others = always("{}");
+  app.open(script.options(), answers);
+  for (const auto& event : script.log())
+    if (const auto* method = event.if_contains("method");
+        method != nullptr && *method == "initialize")
+      CHECK(json(event.at("line").as_string())
+              .member("params")
+              .member("capabilities")
+              .to_json()
+            == R"({"elicitation":{"url":{}},"roots":{"listChanged":true}})");
+  CHECK(script.received("initialize") == 1);
+}
+
 TEST_CASE("a server that was declared nothing asks nothing") {
   host app;
   auto server = app.open(legacy_demo());

@@ -49,6 +49,13 @@ TEST_CASE("B107 progress of the value 0 and of the first call is told") {
   CHECK(progress_of_call(app, server) == std::vector<double>{0, 0.5});
 }
 
+TEST_CASE("progress that belongs to no active request is ignored") {
+  player script{"progress-odd-tokens"};
+  host app;
+  auto server = app.open(script.options());
+  CHECK(progress_of_call(app, server).empty());
+}
+
 TEST_CASE("a receiver of progress that fails loses the request") {
   host app;
   auto server = app.open(host::program("demo-server"));
