@@ -171,7 +171,7 @@ private:
 
   /// Has a handler answer; calls `done` with what comes of it.
   running_handler run_handler(const handler& how, server_request request,
-                              std::function<void(handler_outcome)> done);
+                              const std::function<void(handler_outcome)>& done);
 
   // -- input that the server requires (connection_input_rounds.cpp) -----------
 

@@ -71,9 +71,9 @@ void connection_actor::on_server_cancelled(const payload& params) {
   server_requests_.cancel(params.member("requestId"));
 }
 
-running_handler
-connection_actor::run_handler(const handler& how, server_request request,
-                              std::function<void(handler_outcome)> done) {
+running_handler connection_actor::run_handler(
+  const handler& how, server_request request,
+  const std::function<void(handler_outcome)>& done) {
   auto actor = spawn_handler(system(), how);
   children_.push_back(actor.address());
   link_to(actor);

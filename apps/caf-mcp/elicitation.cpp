@@ -53,6 +53,8 @@ bool ask_field(terminal& person, const form_field& field,
 payload answer_form(terminal& person, const payload& params,
                     const std::stop_token& stop) {
   const auto dialog = person.begin_dialog();
+  if (stop.stop_requested())
+    return action("cancel"); // while another dialog was under way
   person.tell("The server asks: " + printable(params.string_member("message"))
               + "\n(Ctrl-D cancels.)");
   boost::json::object content;
@@ -73,6 +75,8 @@ payload answer_form(terminal& person, const payload& params,
 payload answer_url(terminal& person, const payload& params,
                    const std::stop_token& stop) {
   const auto dialog = person.begin_dialog();
+  if (stop.stop_requested())
+    return action("cancel"); // while another dialog was under way
   person.tell("The server asks you to visit a page: "
               + printable(params.string_member("message")) + "\n  "
               + one_line(params.string_member("url"))

@@ -28,7 +28,7 @@ namespace {
 /// As long as a line of a server may be.
 constexpr std::size_t output_bytes_max = std::size_t{8} * 1024 * 1024;
 
-caf::error failure(std::string what) {
+caf::error failure(const std::string& what) {
   return local_error(errc::handler_failed, "--sampling-command: " + what);
 }
 

@@ -28,6 +28,13 @@ caf::expected<payload> ask_model(const server_request& request,
     {"role", "assistant"}, {"model", "none"}, {"content", std::move(text)}}};
 }
 
+caf_mcp::handlers my_handlers() {
+  caf_mcp::handlers result;
+  result.roots = list_roots;
+  result.sampling = ask_model;
+  return result;
+}
+
 int main(int argc, char** argv) {
   caf_mcp::init_global_meta_objects();
   caf::actor_system_config config;
@@ -37,10 +44,7 @@ int main(int argc, char** argv) {
 
   caf_mcp::server_options options;
   options.command = argc > 1 ? argv[1] : "demo-server";
-  caf_mcp::handlers answers;
-  answers.roots = list_roots;
-  answers.sampling = ask_model;
-  auto server = caf_mcp::spawn_connection(runtime, options, {}, answers);
+  auto server = caf_mcp::spawn_connection(runtime, options, {}, my_handlers());
   if (!server)
     return 2;
   auto result = ask(self, *server, caf_mcp::call_tool("sample"));

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 
@@ -23,10 +25,22 @@ std::string output_of(const std::string& example) {
   return result;
 }
 
+std::string content_of(const std::string& path) {
+  std::ifstream file{tests::test_file(path)};
+  REQUIRE(file);
+  return {std::istreambuf_iterator<char>{file}, {}};
+}
+
 } // namespace
 
 TEST_CASE("the example of a handler answers the server") {
   auto out = output_of("example-answer-sampling");
   CHECK(out.find("I was asked: [{") != std::string::npos);
   CHECK(out.find("Say something.") != std::string::npos);
+}
+
+TEST_CASE("docs/handlers.md shows the example of a handler") {
+  auto example = content_of("../apps/examples/answer_sampling.cpp");
+  CHECK(content_of("../docs/handlers.md").find("```cpp\n" + example + "```")
+        != std::string::npos);
 }
