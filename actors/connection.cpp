@@ -20,23 +20,29 @@ caf::error closed_error(const close_reason& reason) {
 
 } // namespace
 
-caf::expected<connection>
-spawn_connection(runtime& host, server_options options, log_listener logs) {
+caf::expected<connection> spawn_connection(runtime& host,
+                                           server_options options,
+                                           log_listener logs,
+                                           handlers answers) {
   if (auto error = validate(options))
     return error;
   auto shared = std::make_shared<const server_options>(std::move(options));
   return connection{spawn_pinned<connection_actor>(
-    host.system(), host.next_loop(), std::move(shared), std::move(logs))};
+    host.system(), host.next_loop(), std::move(shared), std::move(logs),
+    std::move(answers))};
 }
 
 connection_actor::connection_actor(
   caf::actor_config& cfg, std::shared_ptr<io_loop> loop,
-  std::shared_ptr<const server_options> options, log_listener logs)
+  std::shared_ptr<const server_options> options, log_listener logs,
+  handlers answers)
   : pinned_actor{cfg, std::move(loop)},
     options_{std::move(options)},
     logs_{std::move(logs)},
+    handlers_{std::move(answers)},
     handshake_{options_},
     reconnects_{options_->max_reconnects, std::random_device{}()},
+    server_requests_{options_->max_server_requests},
     timer_{this->loop().context()} {
   // nop
 }
@@ -290,12 +296,16 @@ void connection_actor::take_step(handshake::step step) {
       attempt != nullptr && attempt->failure)
     return; // too late: the process is being stopped
   if (auto* discover = std::get_if<handshake::send_discover>(&step)) {
-    send_handshake_request(request_purpose::discover, "server/discover", {},
-                           modern_meta(*options_, discover->version, {}));
+    send_handshake_request(
+      request_purpose::discover, "server/discover", {},
+      modern_meta(*options_, discover->version,
+                  capabilities_of(handlers_, era::modern)));
   } else if (auto* legacy = std::get_if<handshake::send_initialize>(&step)) {
-    send_handshake_request(request_purpose::initialize, "initialize",
-                           initialize_params(*options_, legacy->version, {}),
-                           {});
+    send_handshake_request(
+      request_purpose::initialize, "initialize",
+      initialize_params(*options_, legacy->version,
+                        capabilities_of(handlers_, era::legacy)),
+      {});
   } else if (auto* agreed = std::get_if<handshake::ready>(&step)) {
     become_ready(std::move(agreed->session));
   } else if (auto* failure = std::get_if<handshake::failed>(&step)) {
@@ -320,7 +330,8 @@ void connection_actor::become_ready(session agreed) {
   reconnects_.on_ready(clock::now());
   ready next;
   if (agreed.era == era::modern)
-    next.meta = modern_meta(*options_, agreed.protocol_version, {});
+    next.meta = modern_meta(*options_, agreed.protocol_version,
+                            capabilities_of(handlers_, era::modern));
   else
     write(outgoing_notification{"notifications/initialized", {}});
   next.session = std::move(agreed);
@@ -328,8 +339,9 @@ void connection_actor::become_ready(session agreed) {
   for (auto& promise : std::exchange(open_promises_, {}))
     promise.deliver(info());
   for (auto& held : std::exchange(held_notifications_, {})) {
-    write(outgoing_notification{std::move(held.message.method),
-                                std::move(held.message.params)});
+    if (is_allowed(held.message, std::get<ready>(phase_).session.era))
+      write(outgoing_notification{std::move(held.message.method),
+                                  std::move(held.message.params)});
     held.promise.deliver();
   }
   for (auto id : requests_.ids())
@@ -366,11 +378,12 @@ void connection_actor::lose_server(const close_reason& reason,
     end(reason);
     return;
   }
+  server_requests_.clear();
   for (auto id : requests_.ids()) {
     const auto* request = requests_.find(id);
     const auto is_call = request->purpose == request_purpose::call
                          || request->purpose == request_purpose::page;
-    if (is_call && !request->is_sent())
+    if (is_call && !request->was_sent())
       continue; // the next process gets it for the first time
     auto lost = *requests_.take(id);
     if (is_call)
@@ -382,10 +395,11 @@ void connection_actor::lose_server(const close_reason& reason,
 
 void connection_actor::end(const close_reason& reason) {
   set_phase(closed{reason}, reason);
+  server_requests_.clear();
   for (auto& request : requests_.take_all())
     if (request.promise.pending())
       fail(request,
-           lost_error(reason, request.is_sent() ? "unknown" : "not_sent"));
+           lost_error(reason, request.was_sent() ? "unknown" : "not_sent"));
   for (auto& promise : std::exchange(open_promises_, {}))
     promise.deliver(closed_error(reason));
   for (auto& held : std::exchange(held_notifications_, {}))

@@ -1,10 +1,12 @@
 #pragma once
 
+#include "caf_mcp/actors/handlers.hpp"
 #include "caf_mcp/actors/interfaces.hpp"
 #include "caf_mcp/actors/io/pinned_actor.hpp"
 #include "caf_mcp/actors/state/handshake.hpp"
 #include "caf_mcp/actors/state/reconnect_policy.hpp"
 #include "caf_mcp/actors/state/request_table.hpp"
+#include "caf_mcp/actors/state/server_requests.hpp"
 #include "caf_mcp/messages/server_options.hpp"
 
 #include <boost/asio/steady_timer.hpp>
@@ -14,6 +16,7 @@
 #include <caf/typed_response_promise.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,16 +29,17 @@ namespace caf_mcp {
 
 /// The actor behind `connection`.
 ///
-/// Links: its port owner. Monitors: its owner, every actor that has requests or
-/// watches, each once. Invariants: every accepted request is completed exactly
-/// once; nothing but `ping` and the handshake is sent before the connection is
-/// ready; a message of an old port owner changes nothing.
+/// Links: its port owner, the handlers of the server's requests. Monitors: its
+/// owner, every actor that has requests or watches, each once. Invariants:
+/// every accepted request is completed exactly once; nothing but `ping` and the
+/// handshake is sent before the connection is ready; a message of an old port
+/// owner changes nothing.
 class connection_actor final
   : public pinned_actor<connection_and_port_listener::base> {
 public:
   connection_actor(caf::actor_config& cfg, std::shared_ptr<io_loop> loop,
                    std::shared_ptr<const server_options> options,
-                   log_listener logs);
+                   log_listener logs, handlers answers);
 
   const char* name() const override {
     return "caf_mcp.connection";
@@ -151,14 +155,41 @@ private:
   void on_handshake_response(const pending_request& request,
                              const incoming_response& message);
   void on_unattributable(const incoming_response& message);
-  void on_progress(const payload& params);
   void complete(pending_request request, const incoming_response& message);
   void complete_page(pending_request request, const payload& result);
+
+  // -- progress (connection_progress.cpp) -------------------------------------
+
+  void on_progress(const payload& params);
+  void tell_progress(const pending_request& request, progress report);
+  void on_progress_taken(std::int64_t id);
+  void on_progress_refused(std::int64_t id, const caf::error& error);
+
+  // -- requests of the server (connection_server_requests.cpp) ----------------
+
+  using handler_outcome = caf::expected<payload>;
+
+  void on_server_request_done(std::uint64_t number,
+                              const handler_outcome& outcome);
+  void on_server_cancelled(const payload& params);
+
+  /// Has a handler answer; calls `done` with what comes of it.
+  running_handler run_handler(const handler& how, server_request request,
+                              const std::function<void(handler_outcome)>& done);
+
+  // -- input that the server requires (connection_input_rounds.cpp) -----------
+
+  void on_input_required(pending_request request, const payload& result);
+  void on_input(std::int64_t id, const input_request& asked,
+                const handler_outcome& outcome);
+  bool send_again_after_pause(std::int64_t id);
+  void send_again(pending_request& request);
 
   // ---------------------------------------------------------------------------
 
   std::shared_ptr<const server_options> options_;
   log_listener logs_;
+  handlers handlers_;
 
   phase phase_;
   handshake handshake_;
@@ -168,7 +199,7 @@ private:
   port port_;
   /// Port owners of lost or closed processes that still make them leave.
   std::size_t ports_leaving_ = 0;
-  /// All port owners that have not ended.
+  /// All port owners and handlers that have not ended.
   std::vector<caf::actor_addr> children_;
   std::uint64_t generation_ = 0;
   std::int64_t pid_ = 0;
@@ -178,6 +209,7 @@ private:
   std::uint64_t messages_written_ = 0;
 
   request_table requests_;
+  server_requests server_requests_;
   std::vector<held_notification> held_notifications_;
   std::vector<caf::typed_response_promise<session_info>> open_promises_;
   std::vector<caf::typed_response_promise<void>> close_promises_;
@@ -192,6 +224,10 @@ private:
 
   bool warned_of_lenient_id_ = false;
 };
+
+/// Returns whether a server of this era may be sent `message` (MCP 2026-07-28,
+/// Roots: their changes are not told).
+bool is_allowed(const send_notification& message, era spoken) noexcept;
 
 /// Returns the error of a request that a lost connection leaves without answer.
 /// `outcome` is `"unknown"` if the server may have seen it, else `"not_sent"`.

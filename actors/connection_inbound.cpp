@@ -11,8 +11,6 @@ namespace caf_mcp {
 
 namespace {
 
-constexpr std::int64_t method_not_found = -32601; // JSON-RPC 2.0, 5.1
-
 /// Reads a JSON-RPC error object; nothing if it is none.
 std::optional<rpc_error> read_error(const payload& error) {
   const auto* object = error.if_object();
@@ -57,11 +55,9 @@ bool is_known_result_type(const payload& result) {
   return name == "complete" || name == "input_required";
 }
 
-std::optional<double> number(const payload& object, std::string_view key) {
-  auto value = object.member(key);
-  if (!value || !value.value().is_number())
-    return std::nullopt;
-  return value.value().to_number<double>();
+bool asks_for_input(const pending_request& request, const payload& result) {
+  return request.options.input == input_policy::answer
+         && result.string_member("resultType") == "input_required";
 }
 
 } // namespace
@@ -119,6 +115,8 @@ void connection_actor::on_handshake_response(const pending_request& request,
 
 void connection_actor::complete(pending_request request,
                                 const incoming_response& message) {
+  if (auto last = request.reports.finish())
+    tell_progress(request, std::move(*last));
   auto outcome = judge(request, message);
   if (auto* error = std::get_if<rpc_error>(&outcome)) {
     fail(request, peer_error(*error));
@@ -136,7 +134,10 @@ void connection_actor::complete(pending_request request,
                                      + result.member("resultType").to_json()));
     return;
   }
-  if (request.pages)
+  if (asks_for_input(request, result) && current != nullptr
+      && current->session.era == era::modern)
+    on_input_required(std::move(request), result);
+  else if (request.pages)
     complete_page(std::move(request), result);
   else
     request.promise.deliver(std::move(result));
@@ -153,6 +154,7 @@ void connection_actor::complete_page(pending_request request,
     fail(request, std::move(*problem));
     return;
   }
+  request.reports = {};
   request.params = page_params(std::get<listing::next_page>(outcome).cursor);
   request.deadline
     = std::min(clock::now() + request.timeout, request.last_deadline);
@@ -161,56 +163,18 @@ void connection_actor::complete_page(pending_request request,
   arm_timer();
 }
 
-void connection_actor::on_incoming(const incoming_request& message) {
-  // MCP 2026-07-28, Transports: a modern server must not send requests, and a
-  // client must not answer any.
-  const auto* current = std::get_if<ready>(&phase_);
-  if (current != nullptr && current->session.era == era::modern)
-    return;
-  outgoing_response answer;
-  answer.id_json = message.id_json;
-  if (message.method == "ping")
-    answer.outcome = payload{};
-  else
-    answer.outcome
-      = rpc_error{method_not_found, "Method not found: " + message.method, {}};
-  write(std::move(answer));
-}
-
 void connection_actor::on_incoming(const incoming_notification& message) {
   if (message.method == "notifications/progress")
     on_progress(message.params);
-}
-
-/// MCP, Progress: ignored unless the token belongs to a request that is active.
-void connection_actor::on_progress(const payload& params) {
-  auto token = params.member("progressToken");
-  auto value = number(params, "progress");
-  if (!value || !token.value().is_int64())
-    return;
-  auto* request = requests_.find(token.value().get_int64());
-  if (request == nullptr || !request->is_sent())
-    return;
-  if (request->options.reset_timeout_on_progress)
-    requests_.set_deadline(*request, std::min(clock::now() + request->timeout,
-                                              request->last_deadline));
-  if (!request->options.wants_progress || request->owner == nullptr)
-    return;
-  auto listener
-    = caf::actor_cast<caf::strong_actor_ptr>(request->owner->address);
-  if (listener)
-    caf_version::tell(this, caf::actor_cast<progress_listener>(listener),
-                      progress{request->options.tag, *value,
-                               number(params, "total"),
-                               std::string{params.string_member("message")}});
+  else if (message.method == "notifications/cancelled")
+    on_server_cancelled(message.params);
 }
 
 void connection_actor::on_incoming(const undecodable_message& message) {
-  if (!message.id)
+  const auto* request = message.id ? requests_.find(*message.id) : nullptr;
+  if (request == nullptr || !request->is_sent())
     return;
   auto taken = requests_.take(*message.id);
-  if (!taken)
-    return;
   auto detail = taken->method + ": " + message.detail;
   if (taken->promise.pending()) {
     fail(*taken, local_error(message.code, std::move(detail)));

@@ -46,7 +46,7 @@ caf::error timeout_error(const pending_request& request,
     payload{boost::json::value{
       {"method", request.method},
       {"timeoutMs", limit},
-      {"outcome", request.is_sent() ? "unknown" : "not_sent"}}});
+      {"outcome", request.was_sent() ? "unknown" : "not_sent"}}});
 }
 
 /// Returns whether a server that declares `capabilities` can list `kind`. One
@@ -57,6 +57,11 @@ bool can_list(const payload& capabilities, list_kind kind) {
 }
 
 } // namespace
+
+bool is_allowed(const send_notification& message, era spoken) noexcept {
+  return spoken == era::legacy
+         || message.method != "notifications/roots/list_changed";
+}
 
 caf::error lost_error(const close_reason& reason, std::string_view outcome) {
   auto error = describe(to_error(reason));
@@ -101,11 +106,11 @@ caf::result<payload> connection_actor::accept(pending_request request) {
   const auto now = clock::now();
   const auto& chosen = request.options;
   request.timeout = duration_or(chosen.timeout, options_->request_timeout);
+  request.total_deadline
+    = now + duration_or(chosen.max_total_timeout, options_->max_total_timeout);
   // Nothing that renews the deadline may do so for ever.
   if (chosen.reset_timeout_on_progress || request.pages)
-    request.last_deadline
-      = now
-        + duration_or(chosen.max_total_timeout, options_->max_total_timeout);
+    request.last_deadline = request.total_deadline;
   request.deadline = std::min(now + request.timeout, request.last_deadline);
   // Before the promise is made, which clears the sender.
   auto* owner = owner_of(current_sender());
@@ -146,8 +151,9 @@ connection_actor::on_notification(const send_notification& message) {
     auto why = explain(result, bytes_max);
     return local_error(why.code, message.method + ": params: " + why.detail);
   }
-  if (std::holds_alternative<ready>(phase_)) {
-    write(std::move(notification));
+  if (const auto* current = std::get_if<ready>(&phase_)) {
+    if (is_allowed(message, current->session.era))
+      write(std::move(notification));
     return caf::unit;
   }
   auto promise = make_response_promise<void>();
@@ -203,6 +209,8 @@ void connection_actor::cancel_on_server(const pending_request& request,
 }
 
 void connection_actor::expire(std::int64_t id) {
+  if (send_again_after_pause(id))
+    return;
   auto request = *requests_.take(id);
   cancel_on_server(request, "timed out");
   fail(request, timeout_error(request, *options_));

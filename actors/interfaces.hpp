@@ -2,6 +2,7 @@
 
 #include "caf_mcp/messages/port.hpp"
 #include "caf_mcp/messages/requests.hpp"
+#include "caf_mcp/messages/server_request.hpp"
 
 #include <caf/result.hpp>
 #include <caf/typed_actor.hpp>
@@ -30,6 +31,11 @@ using connection = caf::typed_actor<
   caf::result<void>(close_connection),
   // Subscribes the sender to `status_changed`.
   caf::result<void>(watch_status)>;
+
+/// Who answers requests of a server, with the result object of the protocol's
+/// schema, or with an error (see `refuse`). The sender of a request ends when
+/// nobody waits for the answer any more.
+using request_handler = caf::typed_actor<caf::result<payload>(server_request)>;
 
 /// Who hears of the progress of a request: its sender.
 using progress_listener = caf::typed_actor<caf::result<void>(progress)>;

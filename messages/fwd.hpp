@@ -38,6 +38,8 @@ enum class list_kind : std::uint8_t;
 struct close_connection;
 struct watch_status;
 
+enum class input_policy : std::uint8_t;
+
 // connection to caller
 struct progress;
 struct status_changed;
@@ -65,6 +67,9 @@ struct deadline_passed;
 
 // port owner to log actor
 struct server_output;
+
+// connection to handler
+struct server_request;
 
 } // namespace caf_mcp
 
@@ -118,6 +123,9 @@ CAF_BEGIN_TYPE_ID_BLOCK(caf_mcp, caf::first_custom_type_id + 600)
   CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::deadline_passed))
 
   CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::server_output))
+
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::server_request))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::input_policy))
 
 CAF_END_TYPE_ID_BLOCK(caf_mcp)
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "caf_mcp/actors/state/input_rounds.hpp"
 #include "caf_mcp/actors/state/listing.hpp"
+#include "caf_mcp/actors/state/progress_window.hpp"
 #include "caf_mcp/messages/payload.hpp"
 #include "caf_mcp/messages/requests.hpp"
 
@@ -43,14 +45,22 @@ struct pending_request {
   request_options options;
   caf::typed_response_promise<payload> promise;
   std::unique_ptr<listing> pages;
-  /// Its place among the messages for the current port owner, from 1 on; 0 as
-  /// long as it was not written.
+  /// Its place among the messages for the current port owner, from 1 on; 0
+  /// unless it was written and waits for its answer.
   std::uint64_t written_as = 0;
+  /// What its caller hears of it meanwhile.
+  progress_window reports;
+  /// Set once the server has asked for input.
+  std::unique_ptr<input_rounds> inputs;
   /// The time-out that progress restarts.
   std::chrono::steady_clock::duration timeout{};
   std::chrono::steady_clock::time_point deadline;
   /// The moment that progress cannot move the deadline beyond.
   std::chrono::steady_clock::time_point last_deadline
+    = std::chrono::steady_clock::time_point::max();
+  /// The moment `max_total_timeout` ends, for a request that starts to renew
+  /// its deadline later.
+  std::chrono::steady_clock::time_point total_deadline
     = std::chrono::steady_clock::time_point::max();
   /// Where the caller is, if there is one.
   request_owner* owner = nullptr;
@@ -59,9 +69,15 @@ struct pending_request {
   std::multimap<std::chrono::steady_clock::time_point, std::int64_t>::iterator
     deadline_entry;
 
-  /// Returns whether the server may have seen it.
+  /// Returns whether an answer to it may come.
   bool is_sent() const noexcept {
     return written_as != 0;
+  }
+
+  /// Returns whether the server may know of it: it was sent, if only in an
+  /// earlier round.
+  bool was_sent() const noexcept {
+    return is_sent() || inputs != nullptr;
   }
 };
 

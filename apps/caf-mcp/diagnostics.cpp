@@ -89,10 +89,22 @@ void diagnostics::note(std::string_view text) {
 
 void diagnostics::show(const progress& state) {
   std::unique_lock guard{mutex_};
-  if (!is_terminal_)
+  if (!is_terminal_ || is_asking_)
     return;
   std::cerr << clear_line << progress_text(state) << std::flush;
   progress_is_shown_ = true;
+}
+
+void diagnostics::ask(std::string_view text) {
+  std::unique_lock guard{mutex_};
+  clear_progress();
+  std::cerr << text << std::flush;
+  is_asking_ = true;
+}
+
+void diagnostics::end_ask() {
+  std::unique_lock guard{mutex_};
+  is_asking_ = false;
 }
 
 void diagnostics::end_progress() {

@@ -33,6 +33,12 @@ public:
   /// Shows the state of the running request, in place of the one before.
   void show(const progress& state);
 
+  /// Writes a question as it is, and holds the progress back until `end_ask`.
+  void ask(std::string_view text);
+
+  /// The question was answered.
+  void end_ask();
+
   /// Takes the progress away, so that the result can be printed.
   void end_progress();
 
@@ -56,6 +62,7 @@ private:
   const bool is_terminal_;
   std::mutex mutex_;
   bool progress_is_shown_ = false;
+  bool is_asking_ = false;
   /// The last bytes of the server's stderr.
   std::string tail_;
 };

@@ -3,6 +3,7 @@
 #include "caf_mcp/messages/requests.hpp"
 #include "caf_mcp/messages/secret.hpp"
 #include "caf_mcp/messages/server_options.hpp"
+#include "caf_mcp/messages/server_request.hpp"
 #include "caf_mcp/messages/session_info.hpp"
 #include "caf_mcp/messages/wire/json_document.hpp"
 
@@ -67,7 +68,7 @@ payload json(std::string_view text) {
 }
 
 request_options some_options() {
-  return {5s, 60s, true, true, 42};
+  return {5s, 60s, true, true, input_policy::hand_over, 42};
 }
 
 close_reason some_reason() {
@@ -140,6 +141,8 @@ TEST_CASE("what callers and connections say crosses nodes", "[inspect]") {
   check_crossing(
     send_request{"tools/call", json(R"({"a":1})"), some_options()});
   check_crossing(send_request{"ping", {}, {}});
+  check_crossing(server_request{"roots/list", {}});
+  check_crossing(server_request{"elicitation/create", json(R"({"a":1})")});
   check_crossing(send_notification{"notifications/x", json("[1]")});
   check_crossing(cancel_request{7, "no longer wanted"});
   check_crossing(list_all{list_kind::resource_templates, 3, some_options()});
@@ -213,6 +216,7 @@ TEST_CASE("all values of the enumerations cross nodes, and no others",
   check_enum<connection_state>();
   check_enum<close_cause>();
   check_enum<list_kind>();
+  check_enum<input_policy>();
   check_enum<id_match>();
 }
 
