@@ -1,13 +1,28 @@
 #include "caf_mcp/messages/methods.hpp"
 
+#include "caf_mcp/messages/wire/json_document.hpp"
+
 #include <utility>
 
 namespace caf_mcp {
 
 namespace {
 
-send_request make_request(std::string method, boost::json::object params,
+send_request make_request(std::string method, object_members params,
                           const request_options& options) {
+  return {std::move(method), payload{to_document(params)}, options};
+}
+
+/// Makes a request of something by name; `arguments` may be large.
+send_request make_request(std::string method, const std::string& name,
+                          boost::json::object arguments,
+                          const request_options& options) {
+  boost::json::value given(std::move(arguments));
+  if (is_small(given))
+    return make_request(std::move(method),
+                        {{"name", name}, {"arguments", given}}, options);
+  boost::json::object params{{"name", name}};
+  params.emplace("arguments", std::move(given));
   return {std::move(method), payload{boost::json::value(std::move(params))},
           options};
 }
@@ -16,32 +31,25 @@ send_request make_request(std::string method, boost::json::object params,
 
 send_request call_tool(std::string name, boost::json::object arguments,
                        const request_options& options) {
-  return make_request(
-    "tools/call",
-    {{"name", std::move(name)}, {"arguments", std::move(arguments)}}, options);
+  return make_request("tools/call", name, std::move(arguments), options);
 }
 
 send_request read_resource(std::string uri, const request_options& options) {
-  return make_request("resources/read", {{"uri", std::move(uri)}}, options);
+  return make_request("resources/read", {{"uri", uri}}, options);
 }
 
 send_request get_prompt(std::string name, boost::json::object arguments,
                         const request_options& options) {
-  return make_request(
-    "prompts/get",
-    {{"name", std::move(name)}, {"arguments", std::move(arguments)}}, options);
+  return make_request("prompts/get", name, std::move(arguments), options);
 }
 
 send_request complete(const completion_target& target, std::string argument,
                       std::string value, const request_options& options) {
   const auto* key = target.type == "ref/prompt" ? "name" : "uri";
-  boost::json::object reference{{"type", target.type}, {key, target.name}};
-  boost::json::object completed{{"name", std::move(argument)},
-                                {"value", std::move(value)}};
-  return make_request(
-    "completion/complete",
-    {{"ref", std::move(reference)}, {"argument", std::move(completed)}},
-    options);
+  return make_request("completion/complete",
+                      {{"ref", {{"type", target.type}, {key, target.name}}},
+                       {"argument", {{"name", argument}, {"value", value}}}},
+                      options);
 }
 
 send_notification roots_changed() {

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 namespace caf_mcp {
@@ -202,24 +203,39 @@ bool fits(const boost::json::value& value, std::size_t& left) {
   return true;
 }
 
-/// Lets a parser fill an arena for a scope, whose end drops half-built nodes
-/// while their memory is there.
+/// Lets what is built with the storage of `documents` fill an arena.
 class filling_scope {
 public:
-  filling_scope(arena& memory, boost::json::parser& parser) : parser_{parser} {
+  explicit filling_scope(arena& memory) noexcept {
     filling = &memory;
-    parser_.reset(boost::json::storage_ptr{&documents()});
   }
 
   ~filling_scope() {
-    parser_.reset();
     filling = nullptr;
   }
 
   filling_scope(const filling_scope&) = delete;
   filling_scope& operator=(const filling_scope&) = delete;
+};
+
+/// Lets a parser fill an arena; its end drops half-built nodes while their
+/// memory is there.
+class parsing_scope {
+public:
+  parsing_scope(arena& memory, boost::json::parser& parser)
+    : filling_{memory}, parser_{parser} {
+    parser_.reset(boost::json::storage_ptr{&documents()});
+  }
+
+  ~parsing_scope() {
+    parser_.reset();
+  }
+
+  parsing_scope(const parsing_scope&) = delete;
+  parsing_scope& operator=(const parsing_scope&) = delete;
 
 private:
+  filling_scope filling_;
   boost::json::parser& parser_;
 };
 
@@ -235,6 +251,22 @@ std::shared_ptr<document> make_document(std::size_t text_bytes) {
     document_allocator<document>{guess_bytes(text_bytes), room}, room);
 }
 
+/// Builds a document whose root is made of `parts`.
+template <class T>
+std::shared_ptr<const boost::json::value> build_document(const T& parts) {
+  auto result = make_document(0);
+  const filling_scope scope{result->memory};
+  auto* memory = result->memory.allocate(sizeof(boost::json::value),
+                                         alignof(boost::json::value));
+  const boost::json::storage_ptr storage{&documents()};
+  if constexpr (std::is_same_v<T, object_members>)
+    result->root
+      = ::new (memory) boost::json::value(boost::json::object(parts, storage));
+  else
+    result->root = ::new (memory) boost::json::value(parts, storage);
+  return {result, result->root};
+}
+
 boost::json::parse_options options_for(std::size_t max_depth) {
   boost::json::parse_options options;
   options.max_depth = max_depth;
@@ -243,19 +275,20 @@ boost::json::parse_options options_for(std::size_t max_depth) {
 
 } // namespace
 
+bool is_small(const boost::json::value& value) {
+  std::size_t left = block_cache::block_bytes / 2;
+  return fits(value, left);
+}
+
 std::shared_ptr<const boost::json::value>
 to_document(boost::json::value value) {
-  std::size_t left = 512;
-  if (value.is_primitive() || !fits(value, left))
+  if (value.is_primitive() || !is_small(value))
     return std::make_shared<const boost::json::value>(std::move(value));
-  auto result = make_document(0);
-  filling = &result->memory;
-  auto* memory = result->memory.allocate(sizeof(boost::json::value),
-                                         alignof(boost::json::value));
-  result->root = ::new (memory)
-    boost::json::value(value, boost::json::storage_ptr{&documents()});
-  filling = nullptr;
-  return {result, result->root};
+  return build_document(value);
+}
+
+std::shared_ptr<const boost::json::value> to_document(object_members members) {
+  return build_document(members);
 }
 
 json_reader::json_reader(std::size_t max_depth)
@@ -266,7 +299,7 @@ json_reader::json_reader(std::size_t max_depth)
 std::shared_ptr<const boost::json::value>
 json_reader::read(std::string_view text) {
   auto result = make_document(text.size());
-  filling_scope scope{result->memory, parser_};
+  parsing_scope scope{result->memory, parser_};
   parser_.write(text.data(), text.size(), error_);
   if (error_)
     return nullptr;

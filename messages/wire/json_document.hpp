@@ -2,10 +2,13 @@
 
 #include <boost/json/parser.hpp>
 #include <boost/json/value.hpp>
+#include <boost/json/value_ref.hpp>
 
 #include <cstddef>
+#include <initializer_list>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 namespace caf_mcp {
 
@@ -40,6 +43,17 @@ private:
   boost::json::parser parser_;
   boost::json::error_code error_;
 };
+
+/// The members of an object, as Boost.JSON takes them.
+using object_members = std::initializer_list<
+  std::pair<boost::json::string_view, boost::json::value_ref>>;
+
+/// Returns whether a copy of `value` is cheap, and fits a document's first
+/// block.
+bool is_small(const boost::json::value& value);
+
+/// Builds an object in a document of its own; for small ones.
+std::shared_ptr<const boost::json::value> to_document(object_members members);
 
 /// Copies `value` into a document of its own if it is small, else takes it
 /// over: to drop a small document is cheap even in another thread than its
