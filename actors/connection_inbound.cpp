@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::int64_t method_not_found = -32601; // JSON-RPC 2.0, 5.1
 
+constexpr std::string_view batching_version = "2025-03-26";
+
 /// Reads a JSON-RPC error object; nothing if it is none.
 std::optional<rpc_error> read_error(const payload& error) {
   const auto* object = error.if_object();
@@ -136,6 +138,16 @@ void connection_actor::complete(pending_request request,
                                      + result.member("resultType").to_json()));
     return;
   }
+  if (is_own(request.purpose)) {
+    on_own_result(request);
+    return;
+  }
+  if (current != nullptr && current->session.era == era::modern)
+    cache_.add(request.method, request.params, result, clock::now());
+  deliver_result(std::move(request), std::move(result));
+}
+
+void connection_actor::deliver_result(pending_request request, payload result) {
   if (request.pages)
     complete_page(std::move(request), result);
   else
@@ -180,6 +192,8 @@ void connection_actor::on_incoming(const incoming_request& message) {
 void connection_actor::on_incoming(const incoming_notification& message) {
   if (message.method == "notifications/progress")
     on_progress(message.params);
+  else
+    on_report(message);
 }
 
 /// MCP, Progress: ignored unless the token belongs to a request that is active.
@@ -205,6 +219,20 @@ void connection_actor::on_progress(const payload& params) {
                                std::string{params.string_member("message")}});
 }
 
+/// MCP 2025-03-26, Batching: element by element. No other version has batches.
+void connection_actor::on_incoming(const incoming_batch& message) {
+  const auto* current = std::get_if<ready>(&phase_);
+  if (current == nullptr
+      || current->session.protocol_version != batching_version)
+    return;
+  for (const auto& each : message.messages) {
+    if (!std::holds_alternative<ready>(phase_))
+      return;
+    std::visit([this](const auto& alternative) { on_incoming(alternative); },
+               each);
+  }
+}
+
 void connection_actor::on_incoming(const undecodable_message& message) {
   if (!message.id)
     return;
@@ -212,7 +240,7 @@ void connection_actor::on_incoming(const undecodable_message& message) {
   if (!taken)
     return;
   auto detail = taken->method + ": " + message.detail;
-  if (taken->promise.pending()) {
+  if (taken->promise.pending() || is_own(taken->purpose)) {
     fail(*taken, local_error(message.code, std::move(detail)));
     return;
   }

@@ -1,5 +1,6 @@
 #include "caf_mcp/messages/wire/decoder.hpp"
 
+#include "caf_mcp/messages/wire/array_elements.hpp"
 #include "caf_mcp/messages/wire/envelope_scan.hpp"
 
 #include <boost/json/serialize.hpp>
@@ -24,7 +25,7 @@ std::string_view to_string(id_match match) noexcept {
 namespace {
 
 /// Describes a line that no JSON parser takes; nothing if it is junk.
-std::optional<incoming_message>
+std::optional<single_message>
 describe_unparsable(std::string_view line,
                     const boost::json::error_code& reason) {
   auto seen = scan_envelope(line);
@@ -37,7 +38,7 @@ describe_unparsable(std::string_view line,
   return result;
 }
 
-incoming_message undecodable(std::string detail) {
+single_message undecodable(std::string detail) {
   undecodable_message result;
   result.detail = std::move(detail);
   return result;
@@ -64,9 +65,9 @@ bool is_null(const payload& member) {
   return member && member.value().is_null();
 }
 
-incoming_message read_response(const payload& message,
-                               const boost::json::object& object,
-                               std::string_view line) {
+single_message read_response(const payload& message,
+                             const boost::json::object& object,
+                             std::string_view line) {
   incoming_response result;
   read_id(object.if_contains("id"), line, result);
   result.result = message.member("result");
@@ -98,10 +99,10 @@ std::string exact_id(const boost::json::value& id, std::string_view line) {
   return seen.empty() ? boost::json::serialize(id) : std::string{seen};
 }
 
-incoming_message read_call(const payload& message,
-                           const boost::json::object& object,
-                           const boost::json::value& method,
-                           std::string_view line) {
+single_message read_call(const payload& message,
+                         const boost::json::object& object,
+                         const boost::json::value& method,
+                         std::string_view line) {
   if (!method.is_string())
     return undecodable("method is not a string");
   auto name = std::string{method.get_string()};
@@ -118,6 +119,28 @@ incoming_message read_call(const payload& message,
 } // namespace
 
 std::optional<incoming_message> decoder::decode(std::string_view line) {
+  if (auto elements = split_array(line))
+    return decode_batch(*elements);
+  auto message = decode_one(line);
+  if (!message)
+    return std::nullopt;
+  return std::visit(
+    [](auto& each) { return incoming_message{std::move(each)}; }, *message);
+}
+
+std::optional<incoming_message>
+decoder::decode_batch(const std::vector<std::string_view>& elements) {
+  incoming_batch result;
+  for (auto element : elements)
+    if (element.starts_with('{')) // all else is junk
+      if (auto message = decode_one(element))
+        result.messages.push_back(std::move(*message));
+  if (result.messages.empty())
+    return std::nullopt;
+  return result;
+}
+
+std::optional<single_message> decoder::decode_one(std::string_view line) {
   auto message = payload{reader_.read(line)};
   if (!message)
     return describe_unparsable(line, reader_.error());
