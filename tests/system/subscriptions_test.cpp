@@ -332,6 +332,23 @@ TEST_CASE("a URI that a legacy server refuses is not accepted", "[listen]") {
   }
 }
 
+TEST_CASE("a modern server must acknowledge a subscription, in time",
+          "[listen]") {
+  player script{"listen_odd"};
+  host app;
+  auto options = script.options();
+  options.request_timeout = 300ms;
+  auto server = app.open(options);
+  value(ask(*app.self, server, listen_to(tools())));
+  CHECK(heard(*app.self) == "closed failed: invalid_response");
+  value(ask(*app.self, server, listen_to(tools())));
+  CHECK(heard(*app.self) == "closed failed: request_timeout");
+  request_options patient;
+  patient.timeout = 10s;
+  value(ask(*app.self, server, call_tool("t", {}, patient)));
+  CHECK(heard_now(*app.self) == "silence"); // what comes too late
+}
+
 TEST_CASE("an owner that dies leaves 103 cancellations for 103 requests",
           "[listen]") {
   player script{"listen_modern"};
