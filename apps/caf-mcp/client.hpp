@@ -3,6 +3,7 @@
 #include "caf_mcp/actors/client.hpp"
 
 #include "command.hpp"
+#include "diagnostics.hpp"
 
 #include <optional>
 #include <utility>
@@ -14,17 +15,23 @@ class client {
 public:
   /// `defaults` are the options of every request.
   client(caf::scoped_actor& self, connection server, request_options defaults,
-         output_format format)
+         output_format format, diagnostics& console)
     : self_{self},
       server_{std::move(server)},
       defaults_{defaults},
-      format_{format} {
+      format_{format},
+      console_{console} {
     // nop
   }
 
   /// Returns how a command prints that does not wait for its end.
   output_format format() const noexcept {
     return format_;
+  }
+
+  /// Returns where a command says what is no result.
+  diagnostics& console() noexcept {
+    return console_;
   }
 
   /// Returns the actor of the command, which gets what it subscribed to.
@@ -53,6 +60,7 @@ private:
   connection server_;
   request_options defaults_;
   output_format format_;
+  diagnostics& console_;
 };
 
 } // namespace caf_mcp::tool

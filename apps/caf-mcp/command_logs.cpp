@@ -34,6 +34,15 @@ void print_notice(const boost::json::object& what, text_output& out) {
     out.line(compact_json(what));
 }
 
+/// MCP 2026-07-28, Logging: a server logs for requests that ask for it; this
+/// command sends none.
+void warn_of_silence(client& server) {
+  auto session = server.ask(get_session{});
+  if (session && session->era == era::modern)
+    server.console().warn("a modern server logs only for requests; "
+                          "`--mode legacy` may show more");
+}
+
 class logs_command final : public command {
 public:
   void declare(CLI::App& app) override {
@@ -60,6 +69,7 @@ public:
   caf::expected<payload> run(client& server) override {
     listen_filter filter;
     filter.log = level_;
+    warn_of_silence(server);
     const auto is_json = server.format() == output_format::json;
     return follow(server, filter, limits_, is_json ? print_json : print_text,
                   print_notice);

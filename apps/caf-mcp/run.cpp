@@ -102,7 +102,8 @@ exit_status run(invocation& what, output_format format,
                             caf_version::tell(sender.ptr(), session,
                                               cancel_request{});
                           }};
-    client server{self, session, request_defaults(what, *console), format};
+    client server{self, session, request_defaults(what, *console), format,
+                  *console};
     auto result = converse(server, *what.action, *console);
     console->end_progress();
     if (result)

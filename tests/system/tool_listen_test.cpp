@@ -96,6 +96,13 @@ TEST_CASE("logs prints messages from its level on", "[tool][listen]") {
            "\n");
 }
 
+TEST_CASE("logs says why a modern server may be silent", "[tool][listen]") {
+  auto result = run_tool({"logs", "--for", "50", "--", binary("demo-server")});
+  CHECK(result.status == 0);
+  CHECK(result.out.empty());
+  CHECK_THAT(result.err, ContainsSubstring("logs only for requests"));
+}
+
 TEST_CASE("limits and levels that make no sense are refused",
           "[tool][listen]") {
   CHECK(follow({"listen", "--count", "0"}).status == 2);
