@@ -20,23 +20,29 @@ caf::error closed_error(const close_reason& reason) {
 
 } // namespace
 
-caf::expected<connection>
-spawn_connection(runtime& host, server_options options, log_listener logs) {
+caf::expected<connection> spawn_connection(runtime& host,
+                                           server_options options,
+                                           log_listener logs,
+                                           handlers answers) {
   if (auto error = validate(options))
     return error;
   auto shared = std::make_shared<const server_options>(std::move(options));
   return connection{spawn_pinned<connection_actor>(
-    host.system(), host.next_loop(), std::move(shared), std::move(logs))};
+    host.system(), host.next_loop(), std::move(shared), std::move(logs),
+    std::move(answers))};
 }
 
 connection_actor::connection_actor(
   caf::actor_config& cfg, std::shared_ptr<io_loop> loop,
-  std::shared_ptr<const server_options> options, log_listener logs)
+  std::shared_ptr<const server_options> options, log_listener logs,
+  handlers answers)
   : pinned_actor{cfg, std::move(loop)},
     options_{std::move(options)},
     logs_{std::move(logs)},
+    handlers_{std::move(answers)},
     handshake_{options_},
     reconnects_{options_->max_reconnects, std::random_device{}()},
+    server_requests_{options_->max_server_requests},
     cache_{options_->max_cached_responses},
     timer_{this->loop().context()} {
   // nop
@@ -152,21 +158,21 @@ void connection_actor::on_port_closed(const port_closed& message) {
   retire_port();
   auto* attempt = std::get_if<connecting>(&phase_);
   if (attempt == nullptr) {
-    lose_server(message.reason, message.unsent);
+    lose_server(message.reason, message);
     return;
   }
   if (auto failure = attempt->failure) {
     failure->stderr_tail = message.reason.stderr_tail;
     if (!message.reason.detail.empty())
       failure->detail += "; " + message.reason.detail;
-    lose_server(*failure, message.unsent);
+    lose_server(*failure, message);
     return;
   }
   auto step = handshake_.on_exit(message.reason);
   if (std::holds_alternative<handshake::restart>(step))
     start_server();
   else
-    lose_server(message.reason, message.unsent);
+    lose_server(message.reason, message);
 }
 
 void connection_actor::on_deadline_passed() {
@@ -197,6 +203,7 @@ void connection_actor::on_actor_exit(const caf::actor_addr& source,
     if (reason && is_current && !std::holds_alternative<closed>(phase_)) {
       port_closed lost;
       lost.generation = generation_;
+      lost.messages_taken = messages_written_; // nobody knows
       lost.reason.cause = close_cause::internal_error;
       lost.reason.detail = "the port owner died: " + caf::to_string(reason);
       on_port_closed(lost);
@@ -274,6 +281,8 @@ void connection_actor::set_phase(phase next, std::optional<close_reason> reason,
 void connection_actor::start_server() {
   const auto now = clock::now();
   ++generation_;
+  outgoing_.clear();
+  messages_written_ = 0;
   // A restart within the handshake does not get more time.
   if (auto* attempt = std::get_if<connecting>(&phase_))
     attempt->probe_deadline = clock::time_point::max();
@@ -296,12 +305,16 @@ void connection_actor::take_step(handshake::step step) {
       attempt != nullptr && attempt->failure)
     return; // too late: the process is being stopped
   if (auto* discover = std::get_if<handshake::send_discover>(&step)) {
-    send_handshake_request(request_purpose::discover, "server/discover", {},
-                           modern_meta(*options_, discover->version, {}));
+    send_handshake_request(
+      request_purpose::discover, "server/discover", {},
+      modern_meta(*options_, discover->version,
+                  capabilities_of(handlers_, era::modern)));
   } else if (auto* legacy = std::get_if<handshake::send_initialize>(&step)) {
-    send_handshake_request(request_purpose::initialize, "initialize",
-                           initialize_params(*options_, legacy->version, {}),
-                           {});
+    send_handshake_request(
+      request_purpose::initialize, "initialize",
+      initialize_params(*options_, legacy->version,
+                        capabilities_of(handlers_, era::legacy)),
+      {});
   } else if (auto* agreed = std::get_if<handshake::ready>(&step)) {
     become_ready(std::move(agreed->session));
   } else if (auto* failure = std::get_if<handshake::failed>(&step)) {
@@ -316,10 +329,9 @@ void connection_actor::send_handshake_request(request_purpose purpose,
   request.purpose = purpose;
   request.method = method;
   request.deadline = clock::time_point::max(); // the attempt has its own
-  request.is_sent = true;
-  const auto& added = requests_.add(std::move(request), nullptr);
-  write(outgoing_request{added.id, std::move(method), std::move(params),
-                         std::move(meta), false});
+  auto& added = requests_.add(std::move(request), nullptr);
+  added.written_as = write(outgoing_request{
+    added.id, std::move(method), std::move(params), std::move(meta), false});
 }
 
 void connection_actor::become_ready(session agreed) {
@@ -327,7 +339,8 @@ void connection_actor::become_ready(session agreed) {
   reconnects_.on_ready(clock::now());
   ready next;
   if (agreed.era == era::modern)
-    next.meta = modern_meta(*options_, agreed.protocol_version, {});
+    next.meta = modern_meta(*options_, agreed.protocol_version,
+                            capabilities_of(handlers_, era::modern));
   else
     write(outgoing_notification{"notifications/initialized", {}});
   next.session = std::move(agreed);
@@ -335,13 +348,14 @@ void connection_actor::become_ready(session agreed) {
   for (auto& promise : std::exchange(open_promises_, {}))
     promise.deliver(info());
   for (auto& held : std::exchange(held_notifications_, {})) {
-    write(outgoing_notification{std::move(held.message.method),
-                                std::move(held.message.params)});
+    if (is_allowed(held.message, std::get<ready>(phase_).session.era))
+      write(outgoing_notification{std::move(held.message.method),
+                                  std::move(held.message.params)});
     held.promise.deliver();
   }
   refresh_log_level();
   for (auto id : requests_.ids())
-    if (auto* request = requests_.find(id); request && !request->is_sent)
+    if (auto* request = requests_.find(id); request && !request->is_sent())
       dispatch(*request);
 }
 
@@ -350,6 +364,7 @@ void connection_actor::fail_handshake(close_reason reason) {
   if (attempt == nullptr || attempt->failure)
     return;
   attempt->failure = std::move(reason);
+  after_messages();
   // Its last words, `port_closed`, are part of the reason.
   caf_version::tell(this, port_, port_stop{});
 }
@@ -357,8 +372,15 @@ void connection_actor::fail_handshake(close_reason reason) {
 // -- end ----------------------------------------------------------------------
 
 void connection_actor::lose_server(const close_reason& reason,
-                                   const std::vector<std::int64_t>& unsent) {
+                                   const port_closed& last_words) {
   pid_ = 0;
+  const auto& unsent = last_words.unsent;
+  for (auto id : requests_.ids()) {
+    auto& request = *requests_.find(id);
+    if (request.written_as > last_words.messages_taken
+        || std::binary_search(unsent.begin(), unsent.end(), id))
+      request.written_as = 0;
+  }
   auto pause = was_ready_ ? reconnects_.on_lost(clock::now()) : std::nullopt;
   const auto is_draining = std::holds_alternative<ready>(phase_)
                            && std::get<ready>(phase_).drain_deadline;
@@ -366,16 +388,13 @@ void connection_actor::lose_server(const close_reason& reason,
     end(reason);
     return;
   }
+  server_requests_.clear();
   for (auto id : requests_.ids()) {
-    auto* request = requests_.find(id);
-    if (!request->is_sent)
-      continue;
+    const auto* request = requests_.find(id);
     const auto is_call = request->purpose == request_purpose::call
                          || request->purpose == request_purpose::page;
-    if (is_call && std::binary_search(unsent.begin(), unsent.end(), id)) {
-      request->is_sent = false; // the next process gets it for the first time
-      continue;
-    }
+    if (is_call && !request->was_sent())
+      continue; // the next process gets it for the first time
     auto lost = *requests_.take(id);
     if (is_call)
       fail(lost, lost_error(reason, "unknown"));
@@ -388,10 +407,11 @@ void connection_actor::lose_server(const close_reason& reason,
 
 void connection_actor::end(const close_reason& reason) {
   set_phase(closed{reason}, reason);
+  server_requests_.clear();
   for (auto& request : requests_.take_all())
     if (request.promise.pending())
       fail(request,
-           lost_error(reason, request.is_sent ? "unknown" : "not_sent"));
+           lost_error(reason, request.was_sent() ? "unknown" : "not_sent"));
   end_subscriptions(closed_error(reason));
   for (auto& promise : std::exchange(open_promises_, {}))
     promise.deliver(closed_error(reason));
@@ -407,6 +427,7 @@ void connection_actor::end(const close_reason& reason) {
 void connection_actor::retire_port() {
   if (!port_)
     return;
+  after_messages();
   ++ports_leaving_;
   auto is_gone = [this] {
     --ports_leaving_;

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "caf_mcp/actors/handlers.hpp"
 #include "caf_mcp/actors/interfaces.hpp"
 #include "caf_mcp/actors/io/pinned_actor.hpp"
 #include "caf_mcp/actors/state/handshake.hpp"
 #include "caf_mcp/actors/state/reconnect_policy.hpp"
 #include "caf_mcp/actors/state/request_table.hpp"
 #include "caf_mcp/actors/state/response_cache.hpp"
+#include "caf_mcp/actors/state/server_requests.hpp"
 #include "caf_mcp/actors/state/subscription.hpp"
 #include "caf_mcp/actors/state/uri_refs.hpp"
 #include "caf_mcp/messages/server_options.hpp"
@@ -17,6 +19,7 @@
 #include <caf/typed_response_promise.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,16 +33,17 @@ namespace caf_mcp {
 
 /// The actor behind `connection`.
 ///
-/// Links: its port owner. Monitors: its owner, every actor that has requests or
-/// watches, each once. Invariants: every accepted request is completed exactly
-/// once; nothing but `ping` and the handshake is sent before the connection is
-/// ready; a message of an old port owner changes nothing.
+/// Links: its port owner, the handlers of the server's requests. Monitors: its
+/// owner, every actor that has requests or watches, each once. Invariants:
+/// every accepted request is completed exactly once; nothing but `ping` and the
+/// handshake is sent before the connection is ready; a message of an old port
+/// owner changes nothing.
 class connection_actor final
   : public pinned_actor<connection_and_port_listener::base> {
 public:
   connection_actor(caf::actor_config& cfg, std::shared_ptr<io_loop> loop,
                    std::shared_ptr<const server_options> options,
-                   log_listener logs);
+                   log_listener logs, handlers answers);
 
   const char* name() const override {
     return "caf_mcp.connection";
@@ -49,6 +53,9 @@ public:
 
 protected:
   behavior_type make_behavior() override;
+
+  /// Hands what was written to the port owner, in one message.
+  void after_messages() override;
 
 private:
   using clock = std::chrono::steady_clock;
@@ -113,8 +120,7 @@ private:
                               payload params, payload meta);
   void become_ready(session agreed);
   void fail_handshake(close_reason reason);
-  void lose_server(const close_reason& reason,
-                   const std::vector<std::int64_t>& unsent);
+  void lose_server(const close_reason& reason, const port_closed& last_words);
   void end(const close_reason& reason);
   void retire_port();
   void rest_if_alone();
@@ -133,7 +139,9 @@ private:
   /// Accepts a request of the current sender.
   caf::result<payload> accept(pending_request request);
   void dispatch(pending_request& request);
-  void write(outgoing_message message);
+  /// Writes a message after all those before it. Returns its place among them
+  /// from 1 on.
+  std::uint64_t write(outgoing_message message);
   void cancel_on_server(const pending_request& request,
                         const std::string& reason);
   void expire(std::int64_t id);
@@ -152,10 +160,36 @@ private:
   void on_handshake_response(const pending_request& request,
                              const incoming_response& message);
   void on_unattributable(const incoming_response& message);
-  void on_progress(const payload& params);
   void complete(pending_request request, const incoming_response& message);
   void deliver_result(pending_request request, payload result);
   void complete_page(pending_request request, const payload& result);
+
+  // -- progress (connection_progress.cpp) -------------------------------------
+
+  void on_progress(const payload& params);
+  void tell_progress(const pending_request& request, progress report);
+  void on_progress_taken(std::int64_t id);
+  void on_progress_refused(std::int64_t id, const caf::error& error);
+
+  // -- requests of the server (connection_server_requests.cpp) ----------------
+
+  using handler_outcome = caf::expected<payload>;
+
+  void on_server_request_done(std::uint64_t number,
+                              const handler_outcome& outcome);
+  void on_server_cancelled(const payload& params);
+
+  /// Has a handler answer; calls `done` with what comes of it.
+  running_handler run_handler(const handler& how, server_request request,
+                              const std::function<void(handler_outcome)>& done);
+
+  // -- input that the server requires (connection_input_rounds.cpp) -----------
+
+  void on_input_required(pending_request request, const payload& result);
+  void on_input(std::int64_t id, const input_request& asked,
+                const handler_outcome& outcome);
+  bool send_again_after_pause(std::int64_t id);
+  void send_again(pending_request& request);
 
   // -- subscriptions (connection_subscriptions.cpp) ---------------------------
 
@@ -202,6 +236,7 @@ private:
 
   std::shared_ptr<const server_options> options_;
   log_listener logs_;
+  handlers handlers_;
 
   phase phase_;
   handshake handshake_;
@@ -211,12 +246,17 @@ private:
   port port_;
   /// Port owners of lost or closed processes that still make them leave.
   std::size_t ports_leaving_ = 0;
-  /// All port owners that have not ended.
+  /// All port owners and handlers that have not ended.
   std::vector<caf::actor_addr> children_;
   std::uint64_t generation_ = 0;
   std::int64_t pid_ = 0;
+  /// What is written in this turn, see `after_messages`.
+  std::vector<outgoing_message> outgoing_;
+  /// How many messages were written for the current port owner.
+  std::uint64_t messages_written_ = 0;
 
   request_table requests_;
+  server_requests server_requests_;
   response_cache cache_;
   std::map<std::uint64_t, subscription> subscriptions_;
   std::uint64_t last_subscription_ = 0;
@@ -238,6 +278,10 @@ private:
 
   bool warned_of_lenient_id_ = false;
 };
+
+/// Returns whether a server of this era may be sent `message` (MCP 2026-07-28,
+/// Roots: their changes are not told).
+bool is_allowed(const send_notification& message, era spoken) noexcept;
 
 /// Returns the error of a request that a lost connection leaves without answer.
 /// `outcome` is `"unknown"` if the server may have seen it, else `"not_sent"`.

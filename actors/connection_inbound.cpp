@@ -11,8 +11,6 @@ namespace caf_mcp {
 
 namespace {
 
-constexpr std::int64_t method_not_found = -32601; // JSON-RPC 2.0, 5.1
-
 constexpr std::string_view batching_version = "2025-03-26";
 
 /// Reads a JSON-RPC error object; nothing if it is none.
@@ -59,11 +57,9 @@ bool is_known_result_type(const payload& result) {
   return name == "complete" || name == "input_required";
 }
 
-std::optional<double> number(const payload& object, std::string_view key) {
-  auto value = object.member(key);
-  if (!value || !value.value().is_number())
-    return std::nullopt;
-  return value.value().to_number<double>();
+bool asks_for_input(const pending_request& request, const payload& result) {
+  return request.options.input == input_policy::answer
+         && result.string_member("resultType") == "input_required";
 }
 
 } // namespace
@@ -83,7 +79,7 @@ void connection_actor::on_port_received(const port_received& message) {
 void connection_actor::on_incoming(const incoming_response& message) {
   auto* request
     = message.match == id_match::none ? nullptr : requests_.find(message.id);
-  if (request == nullptr || !request->is_sent) {
+  if (request == nullptr || !request->is_sent()) {
     on_unattributable(message);
     return;
   }
@@ -121,6 +117,8 @@ void connection_actor::on_handshake_response(const pending_request& request,
 
 void connection_actor::complete(pending_request request,
                                 const incoming_response& message) {
+  if (auto last = request.reports.finish())
+    tell_progress(request, std::move(*last));
   auto outcome = judge(request, message);
   if (auto* error = std::get_if<rpc_error>(&outcome)) {
     fail(request, peer_error(*error));
@@ -142,7 +140,13 @@ void connection_actor::complete(pending_request request,
     on_own_result(request);
     return;
   }
-  if (current != nullptr && current->session.era == era::modern)
+  const auto is_modern
+    = current != nullptr && current->session.era == era::modern;
+  if (is_modern && asks_for_input(request, result)) {
+    on_input_required(std::move(request), result);
+    return;
+  }
+  if (is_modern)
     cache_.add(request.method, request.params, result, clock::now());
   deliver_result(std::move(request), std::move(result));
 }
@@ -165,6 +169,7 @@ void connection_actor::complete_page(pending_request request,
     fail(request, std::move(*problem));
     return;
   }
+  request.reports = {};
   request.params = page_params(std::get<listing::next_page>(outcome).cursor);
   request.deadline
     = std::min(clock::now() + request.timeout, request.last_deadline);
@@ -173,50 +178,14 @@ void connection_actor::complete_page(pending_request request,
   arm_timer();
 }
 
-void connection_actor::on_incoming(const incoming_request& message) {
-  // MCP 2026-07-28, Transports: a modern server must not send requests, and a
-  // client must not answer any.
-  const auto* current = std::get_if<ready>(&phase_);
-  if (current != nullptr && current->session.era == era::modern)
-    return;
-  outgoing_response answer;
-  answer.id_json = message.id_json;
-  if (message.method == "ping")
-    answer.outcome = payload{};
-  else
-    answer.outcome
-      = rpc_error{method_not_found, "Method not found: " + message.method, {}};
-  write(std::move(answer));
-}
-
 void connection_actor::on_incoming(const incoming_notification& message) {
-  if (message.method == "notifications/progress")
+  if (message.method == "notifications/progress") {
     on_progress(message.params);
-  else
-    on_report(message);
-}
-
-/// MCP, Progress: ignored unless the token belongs to a request that is active.
-void connection_actor::on_progress(const payload& params) {
-  auto token = params.member("progressToken");
-  auto value = number(params, "progress");
-  if (!value || !token.value().is_int64())
     return;
-  auto* request = requests_.find(token.value().get_int64());
-  if (request == nullptr || !request->is_sent)
-    return;
-  if (request->options.reset_timeout_on_progress)
-    requests_.set_deadline(*request, std::min(clock::now() + request->timeout,
-                                              request->last_deadline));
-  if (!request->options.wants_progress || request->owner == nullptr)
-    return;
-  auto listener
-    = caf::actor_cast<caf::strong_actor_ptr>(request->owner->address);
-  if (listener)
-    caf_version::tell(this, caf::actor_cast<progress_listener>(listener),
-                      progress{request->options.tag, *value,
-                               number(params, "total"),
-                               std::string{params.string_member("message")}});
+  }
+  if (message.method == "notifications/cancelled")
+    on_server_cancelled(message.params);
+  on_report(message);
 }
 
 /// MCP 2025-03-26, Batching: element by element. No other version has batches.
@@ -234,11 +203,10 @@ void connection_actor::on_incoming(const incoming_batch& message) {
 }
 
 void connection_actor::on_incoming(const undecodable_message& message) {
-  if (!message.id)
+  const auto* request = message.id ? requests_.find(*message.id) : nullptr;
+  if (request == nullptr || !request->is_sent())
     return;
   auto taken = requests_.take(*message.id);
-  if (!taken)
-    return;
   auto detail = taken->method + ": " + message.detail;
   if (taken->promise.pending() || is_own(taken->purpose)) {
     fail(*taken, local_error(message.code, std::move(detail)));

@@ -1,5 +1,6 @@
 #include "caf_mcp/actors/connection_actor.hpp"
 #include "caf_mcp/actors/state/capability_gate.hpp"
+#include "caf_mcp/actors/state/write_queue.hpp"
 #include "caf_mcp/messages/error_info.hpp"
 
 #include <caf/actor_cast.hpp>
@@ -40,13 +41,13 @@ caf::error timeout_error(const pending_request& request,
                                  {"maxTotalTimeoutMs", limit}}});
   }
   auto limit = to_ms(request.timeout);
-  return local_error(errc::request_timeout,
-                     request.method + ": no answer within "
-                       + std::to_string(limit) + " ms",
-                     payload{boost::json::value{
-                       {"method", request.method},
-                       {"timeoutMs", limit},
-                       {"outcome", request.is_sent ? "unknown" : "not_sent"}}});
+  return local_error(
+    errc::request_timeout,
+    request.method + ": no answer within " + std::to_string(limit) + " ms",
+    payload{boost::json::value{
+      {"method", request.method},
+      {"timeoutMs", limit},
+      {"outcome", request.was_sent() ? "unknown" : "not_sent"}}});
 }
 
 caf::error capability_error(const std::string& method,
@@ -66,6 +67,11 @@ bool can_list(const payload& capabilities, list_kind kind) {
 }
 
 } // namespace
+
+bool is_allowed(const send_notification& message, era spoken) noexcept {
+  return spoken == era::legacy
+         || message.method != "notifications/roots/list_changed";
+}
 
 caf::error lost_error(const close_reason& reason, std::string_view outcome) {
   auto error = describe(to_error(reason));
@@ -110,11 +116,11 @@ caf::result<payload> connection_actor::accept(pending_request request) {
   const auto now = clock::now();
   const auto& chosen = request.options;
   request.timeout = duration_or(chosen.timeout, options_->request_timeout);
+  request.total_deadline
+    = now + duration_or(chosen.max_total_timeout, options_->max_total_timeout);
   // Nothing that renews the deadline may do so for ever.
   if (chosen.reset_timeout_on_progress || request.pages)
-    request.last_deadline
-      = now
-        + duration_or(chosen.max_total_timeout, options_->max_total_timeout);
+    request.last_deadline = request.total_deadline;
   request.deadline = std::min(now + request.timeout, request.last_deadline);
   // Before the promise is made, which clears the sender.
   auto* owner = owner_of(current_sender());
@@ -151,11 +157,10 @@ void connection_actor::dispatch(pending_request& request) {
     deliver_result(*requests_.take(request.id), std::move(known));
     return;
   }
-  request.is_sent = true;
   const auto wants_token = request.options.wants_progress
                            || request.options.reset_timeout_on_progress;
-  write(outgoing_request{request.id, request.method, request.params,
-                         current.meta, wants_token});
+  request.written_as = write(outgoing_request{
+    request.id, request.method, request.params, current.meta, wants_token});
 }
 
 caf::result<void>
@@ -164,8 +169,17 @@ connection_actor::on_notification(const send_notification& message) {
     return config_error("method", "must not be empty");
   if (auto* end = std::get_if<closed>(&phase_))
     return to_error(end->reason);
-  if (std::holds_alternative<ready>(phase_)) {
-    write(outgoing_notification{message.method, message.params});
+  outgoing_notification notification{message.method, message.params};
+  const auto bytes_max = options_->max_unwritten_bytes;
+  // There is no answer to fail later.
+  if (auto result = write_queue{}.push(notification, bytes_max);
+      result != push_result::queued) {
+    auto why = explain(result, bytes_max);
+    return local_error(why.code, message.method + ": params: " + why.detail);
+  }
+  if (const auto* current = std::get_if<ready>(&phase_)) {
+    if (is_allowed(message, current->session.era))
+      write(std::move(notification));
     return caf::unit;
   }
   auto promise = make_response_promise<void>();
@@ -191,9 +205,19 @@ caf::result<void> connection_actor::on_cancel(const cancel_request& message) {
   return caf::unit;
 }
 
-void connection_actor::write(outgoing_message message) {
+std::uint64_t connection_actor::write(outgoing_message message) {
+  outgoing_.push_back(std::move(message));
+  return ++messages_written_;
+}
+
+void connection_actor::after_messages() {
+  if (outgoing_.empty())
+    return;
+  port_write message;
+  message.messages.reserve(outgoing_.size());
+  message.messages.swap(outgoing_);
   if (port_)
-    caf_version::tell(this, port_, port_write{std::move(message)});
+    caf_version::tell(this, port_, std::move(message));
 }
 
 /// MCP, Cancellation: only for requests that were sent and are not answered,
@@ -201,7 +225,7 @@ void connection_actor::write(outgoing_message message) {
 /// overtake the request.
 void connection_actor::cancel_on_server(const pending_request& request,
                                         const std::string& reason) {
-  if (!request.is_sent || !std::holds_alternative<ready>(phase_))
+  if (!request.is_sent() || !std::holds_alternative<ready>(phase_))
     return;
   boost::json::object params{{"requestId", request.id}};
   if (!reason.empty())
@@ -211,6 +235,8 @@ void connection_actor::cancel_on_server(const pending_request& request,
 }
 
 void connection_actor::expire(std::int64_t id) {
+  if (send_again_after_pause(id))
+    return;
   auto request = *requests_.take(id);
   cancel_on_server(request, "timed out");
   fail(request, timeout_error(request, *options_));

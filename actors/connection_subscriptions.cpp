@@ -134,12 +134,11 @@ void connection_actor::dispatch_listen(pending_request& request) {
   }
   refresh_log_level();
   if (current.session.era == era::modern && wants_changes(which.filter)) {
-    request.is_sent = true;
     request.params = listen_params(which.filter);
     requests_.set_deadline(
       request, std::min(request.deadline, clock::now() + request.timeout));
-    write(outgoing_request{request.id, request.method, request.params,
-                           current.meta, false});
+    request.written_as = write(outgoing_request{
+      request.id, request.method, request.params, current.meta, false});
     arm_timer();
     return;
   }
@@ -330,7 +329,7 @@ connection_actor::find_by_request(const boost::json::value& value) {
                                    : read_own_id(boost::json::serialize(value));
   auto* request = id ? requests_.find(*id) : nullptr;
   if (request == nullptr || request->purpose != request_purpose::listen
-      || !request->is_sent)
+      || !request->is_sent())
     return nullptr;
   return &subscriptions_.at(request->subscription);
 }

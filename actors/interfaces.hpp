@@ -2,6 +2,7 @@
 
 #include "caf_mcp/messages/port.hpp"
 #include "caf_mcp/messages/requests.hpp"
+#include "caf_mcp/messages/server_request.hpp"
 #include "caf_mcp/messages/subscriptions.hpp"
 
 #include <caf/result.hpp>
@@ -41,6 +42,11 @@ using connection = caf::typed_actor<
   // Ends a subscription.
   caf::result<void>(cancel_subscription)>;
 
+/// Who answers requests of a server, with the result object of the protocol's
+/// schema, or with an error (see `refuse`). The sender of a request ends when
+/// nobody waits for the answer any more.
+using request_handler = caf::typed_actor<caf::result<payload>(server_request)>;
+
 /// Who hears of the progress of a request: its sender.
 using progress_listener = caf::typed_actor<caf::result<void>(progress)>;
 
@@ -60,8 +66,9 @@ using subscription_listener = caf::typed_actor<
   // The last message.
   caf::result<void>(subscription_closed)>;
 
-/// Who gets what a server writes to its stderr.
-using log_listener = caf::typed_actor<caf::result<void>(stderr_lines)>;
+/// Who gets what a server writes beside its messages: its stderr if that is
+/// captured, and lines of its stdout that are no messages.
+using log_listener = caf::typed_actor<caf::result<void>(server_output)>;
 
 /// What a port owner tells its connection.
 using port_listener = caf::typed_actor<

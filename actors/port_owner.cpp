@@ -5,6 +5,7 @@
 #include "caf_mcp/actors/io/pinned_actor.hpp"
 #include "caf_mcp/actors/io/shutdown_sequence.hpp"
 #include "caf_mcp/actors/state/inbound_stream.hpp"
+#include "caf_mcp/actors/state/output_queue.hpp"
 #include "caf_mcp/actors/state/stderr_log.hpp"
 #include "caf_mcp/actors/state/write_queue.hpp"
 #include "caf_mcp/messages/environment.hpp"
@@ -15,6 +16,7 @@
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <optional>
@@ -36,9 +38,14 @@ constexpr std::size_t read_bytes_min = 64 * 1024;
 /// Reads in a row before other descriptors of the loop get their turn.
 constexpr int reads_per_turn = 16;
 
+/// Messages that room is made for before a read, at most.
+constexpr std::size_t expected_max = 256;
+
 /// How long the rest of an ending is waited for: for the output after the exit,
 /// which a grandchild may keep open, or for the exit after the end of a pipe.
 constexpr std::chrono::milliseconds settle_time{200};
+
+constexpr std::int64_t rpc_internal_error = -32603; // JSON-RPC 2.0, 5.1
 
 environment_block host_environment() {
   environment_block result;
@@ -105,7 +112,7 @@ private:
     pipes(boost::asio::io_context& context, child_process& child)
       : in{context, child.stdin_pipe.release()},
         out{context, child.stdout_pipe.release()},
-        exit{context, child.pidfd.release()},
+        exit{context, child.exit.release()},
         err{context},
         settle{context} {
       if (child.stderr_pipe)
@@ -117,7 +124,7 @@ private:
       settle.cancel();
       child.stdin_pipe = unique_fd{in.is_open() ? in.release() : -1};
       child.stdout_pipe = unique_fd{out.is_open() ? out.release() : -1};
-      child.pidfd = unique_fd{exit.release()};
+      child.exit = unique_fd{exit.release()};
       child.stderr_pipe = unique_fd{err.is_open() ? err.release() : -1};
     }
 
@@ -150,28 +157,26 @@ private:
   }
 
   void fail_to_open(close_reason reason) {
-    tell_listener(port_closed{config_.generation, std::move(reason), {}});
+    tell_listener(port_closed{config_.generation, std::move(reason), 0, {}});
     finish();
   }
 
   // -- writing ----------------------------------------------------------------
 
   void on_write(const port_write& message) {
+    for (const auto& each : message.messages)
+      enqueue_line(each);
+  }
+
+  void enqueue_line(const outgoing_message& message) {
     if (!pipes_ || is_stopping_)
       return;
+    ++messages_taken_;
     const auto bytes_max = config_.options->max_unwritten_bytes;
-    switch (queue_.push(message.message, bytes_max)) {
-      case push_result::queued:
-        break;
-      case push_result::not_utf8:
-        refuse(message.message, errc::config_invalid,
-               "params: every string must be valid UTF-8");
-        return;
-      case push_result::too_large:
-        refuse(message.message, errc::message_too_large,
-               "the request is longer than max_unwritten_bytes "
-                 + std::to_string(bytes_max));
-        return;
+    auto result = queue_.push(message, bytes_max);
+    if (result != push_result::queued) {
+      refuse(message, explain(result, bytes_max));
+      return;
     }
     if (queue_.size() > bytes_max) {
       flush(); // the last chance for the server to prove that it reads
@@ -183,6 +188,10 @@ private:
         return;
       }
     }
+    plan_flush();
+  }
+
+  void plan_flush() {
     if (!std::exchange(flush_planned_, true))
       loop().at_turn_end([this, hold = caf::strong_actor_ptr{ctrl()}] {
         flush_planned_ = false;
@@ -190,15 +199,21 @@ private:
       });
   }
 
-  /// Fails a request that cannot be written.
-  void refuse(const outgoing_message& message, errc code, std::string detail) {
-    const auto* request = std::get_if<outgoing_request>(&message);
-    if (request == nullptr)
-      return;
-    port_received answer{config_.generation, {}};
-    answer.messages.emplace_back(
-      undecodable_message{request->id, code, std::move(detail)});
-    tell_listener(std::move(answer));
+  /// Fails a request that cannot be written, and the server's request whose
+  /// answer cannot. Notifications are checked by the connection.
+  void refuse(const outgoing_message& message, const refusal& why) {
+    if (const auto* request = std::get_if<outgoing_request>(&message)) {
+      port_received answer{config_.generation, {}};
+      answer.messages.emplace_back(
+        undecodable_message{request->id, why.code, "params: " + why.detail});
+      tell_listener(std::move(answer));
+    } else if (const auto* response
+               = std::get_if<outgoing_response>(&message)) {
+      rpc_error error{rpc_internal_error, "result: " + why.detail, {}};
+      queue_.push(outgoing_response{response->id_json, std::move(error)},
+                  config_.options->max_unwritten_bytes);
+      plan_flush();
+    }
   }
 
   void flush() {
@@ -257,9 +272,11 @@ private:
     if (!pipes_)
       return;
     port_received received{config_.generation, {}};
+    received.messages.reserve(messages_expected_);
     auto state = read_output(received.messages);
     if (state == pipe_state::ended)
       inbound_.finish(received.messages);
+    messages_expected_ = std::min(received.messages.size(), expected_max);
     deliver(std::move(received));
     if (judgement_ && !is_stopping_)
       close(std::move(*judgement_));
@@ -291,6 +308,10 @@ private:
         return pipe_state::ended;
       inbound_.commit(static_cast<std::size_t>(count));
       judgement_ = inbound_.read(out);
+      if (auto junk = inbound_.take_junk(); config_.logs && !junk.empty()) {
+        output_.add_junk(std::move(junk));
+        send_output();
+      }
       // Less than there was room for: the pipe is empty.
       if (judgement_ || static_cast<std::size_t>(count) < room_bytes)
         break;
@@ -342,9 +363,28 @@ private:
     return pipe_state::open;
   }
 
-  void log(std::vector<std::string> lines) {
-    if (config_.logs && !lines.empty())
-      caf_version::tell(this, config_.logs, stderr_lines{std::move(lines)});
+  void log(std::vector<std::string> stderr_lines) {
+    if (!config_.logs)
+      return;
+    output_.add_stderr(std::move(stderr_lines));
+    send_output();
+  }
+
+  void send_output() {
+    if (output_.empty() || std::exchange(output_is_under_way_, true))
+      return;
+    auto next = [this] {
+      output_is_under_way_ = false;
+      send_output();
+    };
+    caf_version::ask(*this, config_.logs, caf::infinite, output_.take())
+      .then(next, [this](const caf::error&) { config_.logs = nullptr; });
+  }
+
+  /// The last words do not wait for the log actor.
+  void finish_log() {
+    if (config_.logs && !output_.empty())
+      caf_version::tell(this, config_.logs, output_.take());
   }
 
   // -- the end of the process -------------------------------------------------
@@ -411,14 +451,15 @@ private:
       read_stderr();
       log(stderr_.finish());
     }
+    finish_log();
     reason.stderr_tail = stderr_.tail();
     if (auto seen = inbound_.diagnosis(); !seen.empty()) {
       if (!reason.detail.empty())
         reason.detail += "; ";
       reason.detail += seen;
     }
-    tell_listener(
-      port_closed{config_.generation, std::move(reason), queue_.unsent()});
+    tell_listener(port_closed{config_.generation, std::move(reason),
+                              messages_taken_, queue_.unsent()});
     begin_shutdown();
   }
 
@@ -496,14 +537,19 @@ private:
   std::optional<pipes> pipes_;
 
   write_queue queue_;
+  std::uint64_t messages_taken_ = 0;
   bool flush_planned_ = false;
   bool write_blocked_ = false;
   /// Whether the listener has asked for the end.
   bool is_stopping_ = false;
 
   inbound_stream inbound_;
+  /// As many as came last time.
+  std::size_t messages_expected_ = 0;
   std::optional<close_reason> judgement_;
   stderr_log stderr_;
+  output_queue output_;
+  bool output_is_under_way_ = false;
 
   /// What ended first, once something has.
   std::optional<close_cause> ending_;

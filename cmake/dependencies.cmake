@@ -27,9 +27,14 @@ if(is_ours)
   unset(CAF_DIR CACHE)
 endif()
 
-# An installed CAF is used as it is, but no installed one is instrumented for a sanitizer.
+# An installed CAF is used as it is, but no installed one is instrumented for a sanitizer. Its package file would answer
+# for one major version only, so that the version is compared here.
 if(caf_flavour STREQUAL "plain")
-  find_package(CAF 0.18.7 QUIET COMPONENTS core io openssl)
+  find_package(CAF QUIET COMPONENTS core io openssl)
+  if(CAF_FOUND AND CAF_VERSION VERSION_LESS 0.18.7)
+    set(CAF_FOUND FALSE)
+    unset(CAF_DIR CACHE)
+  endif()
 endif()
 if(NOT CAF_FOUND)
   list(APPEND CMAKE_PREFIX_PATH "${caf_prefix}")

@@ -36,6 +36,8 @@ std::string_view to_string(errc code) noexcept {
       return "too_many_input_rounds";
     case errc::capability_missing:
       return "capability_missing";
+    case errc::handler_failed:
+      return "handler_failed";
     case errc::repeated_cursor:
       return "repeated_cursor";
     case errc::too_many_pages:

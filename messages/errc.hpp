@@ -41,8 +41,11 @@ enum class errc : std::uint8_t {
   invalid_response,
   /// A call asked for input more often than `max_input_rounds` allows.
   too_many_input_rounds,
-  /// The peer did not declare the capability that the request needs.
+  /// The request needs a capability that the server, or this side, did not
+  /// declare.
   capability_missing,
+  /// A handler of this side, or a receiver of progress, failed.
+  handler_failed,
   /// The server returned a cursor that it had returned before.
   repeated_cursor,
   /// A listing has more pages than the caller allows.

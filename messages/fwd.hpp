@@ -38,6 +38,8 @@ enum class list_kind : std::uint8_t;
 struct close_connection;
 struct watch_status;
 
+enum class input_policy : std::uint8_t;
+
 // connection to caller
 struct progress;
 struct status_changed;
@@ -64,7 +66,10 @@ struct port_done;
 struct deadline_passed;
 
 // port owner to log actor
-struct stderr_lines;
+struct server_output;
+
+// connection to handler
+struct server_request;
 
 // caller to connection, and back: what the server reports unasked
 enum class log_level : std::uint8_t;
@@ -138,7 +143,10 @@ CAF_BEGIN_TYPE_ID_BLOCK(caf_mcp, caf::first_custom_type_id + 600)
   CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::port_done))
   CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::deadline_passed))
 
-  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::stderr_lines))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::server_output))
+
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::server_request))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::input_policy))
 
   CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::log_level))
   CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::listen_filter))

@@ -44,6 +44,10 @@ send_request complete(const completion_target& target, std::string argument,
     options);
 }
 
+send_notification roots_changed() {
+  return {"notifications/roots/list_changed", {}};
+}
+
 send_request ping(const request_options& options) {
   return {"ping", {}, options};
 }

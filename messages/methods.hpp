@@ -38,6 +38,11 @@ struct completion_target {
 send_request complete(const completion_target& target, std::string argument,
                       std::string value, const request_options& options = {});
 
+/// `notifications/roots/list_changed`: the handler for roots would answer
+/// differently now. Legacy era only; not sent in the modern one, where the
+/// server asks whenever it needs them.
+send_notification roots_changed();
+
 /// `ping`; legacy era only.
 send_request ping(const request_options& options = {});
 

@@ -8,7 +8,7 @@
 namespace caf_mcp {
 
 payload::payload(boost::json::value value)
-  : value_{std::make_shared<const boost::json::value>(std::move(value))} {
+  : value_{to_document(std::move(value))} {
   // nop
 }
 

@@ -14,14 +14,15 @@
 
 namespace caf_mcp {
 
-/// Connection to port owner: queue a message for the server. Never blocks.
+/// Connection to port owner: queue these messages for the server, in this
+/// order. Never blocks.
 struct port_write {
-  outgoing_message message;
+  std::vector<outgoing_message> messages;
 };
 
 template <class Inspector>
 bool inspect(Inspector& f, port_write& x) {
-  return f.object(x).fields(f.field("message", x.message));
+  return f.object(x).fields(f.field("messages", x.messages));
 }
 
 /// Connection to port owner: carry out the shutdown sequence. Answered when the
@@ -62,15 +63,19 @@ bool inspect(Inspector& f, port_received& x) {
 struct port_closed {
   std::uint64_t generation = 0;
   close_reason reason;
-  /// Ids of requests of which not a single byte reached the pipe.
+  /// How many messages the port owner has taken from the connection. What the
+  /// connection wrote beyond these was still under way, so it was not sent.
+  std::uint64_t messages_taken = 0;
+  /// Ids of the requests among those taken of which not a single byte reached
+  /// the pipe, in ascending order.
   std::vector<std::int64_t> unsent;
 };
 
 template <class Inspector>
 bool inspect(Inspector& f, port_closed& x) {
-  return f.object(x).fields(f.field("generation", x.generation),
-                            f.field("reason", x.reason),
-                            f.field("unsent", x.unsent));
+  return f.object(x).fields(
+    f.field("generation", x.generation), f.field("reason", x.reason),
+    f.field("messages_taken", x.messages_taken), f.field("unsent", x.unsent));
 }
 
 /// Port owner to itself: there is nothing left to do.
@@ -89,15 +94,24 @@ bool inspect(Inspector& f, deadline_passed& x) {
   return f.object(x).fields();
 }
 
-/// Port owner to log actor: lines the server wrote to stderr, without their
-/// newlines. Need not be valid UTF-8; long lines are cut.
-struct stderr_lines {
-  std::vector<std::string> lines;
+/// Port owner to log actor: lines the server wrote beside its messages, without
+/// their newlines. The next comes once the log actor has dealt with this one.
+struct server_output {
+  /// From its stderr, if that is captured. Need not be valid UTF-8; long lines
+  /// are cut.
+  std::vector<std::string> stderr_lines;
+  /// From its stdout, where it should write messages only. Excerpts.
+  std::vector<std::string> junk_lines;
+  /// How many lines were dropped before these, because the log actor is slower
+  /// than the server.
+  std::uint64_t dropped = 0;
 };
 
 template <class Inspector>
-bool inspect(Inspector& f, stderr_lines& x) {
-  return f.object(x).fields(f.field("lines", x.lines));
+bool inspect(Inspector& f, server_output& x) {
+  return f.object(x).fields(f.field("stderr_lines", x.stderr_lines),
+                            f.field("junk_lines", x.junk_lines),
+                            f.field("dropped", x.dropped));
 }
 
 } // namespace caf_mcp

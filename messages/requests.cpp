@@ -18,6 +18,16 @@ std::string_view to_string(connection_state state) noexcept {
   return {};
 }
 
+std::string_view to_string(input_policy policy) noexcept {
+  switch (policy) {
+    case input_policy::answer:
+      return "answer";
+    case input_policy::hand_over:
+      return "hand_over";
+  }
+  return {};
+}
+
 std::string_view to_string(list_kind kind) noexcept {
   switch (kind) {
     case list_kind::tools:

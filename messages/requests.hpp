@@ -35,18 +35,38 @@ bool inspect(Inspector& f, get_session& x) {
   return f.object(x).fields();
 }
 
+/// What becomes of a result that asks for input (MCP 2026-07-28, Multi
+/// Round-Trip Requests).
+enum class input_policy : std::uint8_t {
+  /// The handlers of the connection answer, and the request is sent again.
+  answer,
+  /// The result with `resultType` `input_required` is handed to the caller, who
+  /// sends the request again with `inputResponses` and `requestState`.
+  hand_over,
+};
+
+std::string_view to_string(input_policy policy) noexcept;
+
+template <class Inspector>
+bool inspect(Inspector& f, input_policy& x) {
+  return enum_inspect(f, x);
+}
+
 /// How long to wait for an answer, and what to hear of meanwhile.
 struct request_options {
   /// Time to the answer. Absent: the server option `request_timeout`. Zero:
   /// fails at once unless the answer is already there, so of no use.
   std::optional<caf::timespan> timeout;
-  /// Upper bound where progress, or the next page of a listing, restarts the
-  /// timeout. Absent: the server option `max_total_timeout`.
+  /// Upper bound where progress, the next page of a listing or an answer to
+  /// the server's request for input restarts the timeout. Absent: the server
+  /// option `max_total_timeout`.
   std::optional<caf::timespan> max_total_timeout;
-  /// Whether the sender gets a `progress` message for each of the server's.
+  /// Whether the sender gets `progress` messages; if it is slow, the newest.
   bool wants_progress = false;
   /// Whether progress restarts the timeout; asks for progress by itself.
   bool reset_timeout_on_progress = false;
+  /// What to do when the server asks for input first; modern era only.
+  input_policy input = input_policy::answer;
   /// Chosen by the sender to name this request in `cancel_request` and
   /// `progress`; need not be unique.
   std::uint64_t tag = 0;
@@ -59,7 +79,7 @@ bool inspect(Inspector& f, request_options& x) {
     f.field("max_total_timeout", x.max_total_timeout),
     f.field("wants_progress", x.wants_progress),
     f.field("reset_timeout_on_progress", x.reset_timeout_on_progress),
-    f.field("tag", x.tag));
+    f.field("input", x.input), f.field("tag", x.tag));
 }
 
 /// Caller to connection: send a JSON-RPC request. Answered with its result, or
@@ -165,7 +185,7 @@ bool inspect(Inspector& f, watch_status& x) {
 }
 
 /// Connection to the sender of a request that asked for it: the server reports
-/// progress (MCP, Progress).
+/// progress (MCP, Progress). A sender that fails to take it loses its request.
 struct progress {
   /// The `tag` of the request.
   std::uint64_t tag = 0;

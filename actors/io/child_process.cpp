@@ -1,5 +1,7 @@
 #include "caf_mcp/actors/io/child_process.hpp"
 
+#include "caf_mcp/actors/io/exit_watch.hpp"
+
 // Boost.Process v2 before 1.86 is header-only, and there its mode on top of
 // std::filesystem does not compile; CMake links Boost.Filesystem for it.
 #include <boost/asio/io_context.hpp>
@@ -302,12 +304,12 @@ std::variant<child_process, close_reason> spawn_child(const spawn_plan& plan) {
     return explain(plan, *failure);
   }
   child.pid = pid;
-  child.pidfd = unique_fd{static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))};
-  if (!child.pidfd) {
+  child.exit = watch_exit(pid);
+  if (!child.exit) {
     auto error = errno;
     ::kill(-pid, SIGKILL);
     reap(pid);
-    return failed("pidfd_open", error);
+    return failed("watching the process", error);
   }
   child.stdin_pipe = std::move(in->write);
   child.stdout_pipe = std::move(out->read);

@@ -34,8 +34,8 @@ struct child_process {
   /// Also the id of the process group. Stays valid, and nobody else's, until
   /// the child is reaped.
   pid_t pid = -1;
-  /// Becomes readable when the child ends (pidfd_open(2)).
-  unique_fd pidfd;
+  /// Becomes readable when the child ends, see `watch_exit`.
+  unique_fd exit;
   unique_fd stdin_pipe;
   unique_fd stdout_pipe;
   /// Set for `stderr_kind::capture` only.

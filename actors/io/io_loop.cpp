@@ -8,8 +8,11 @@
 #include <caf/message.hpp>
 #include <caf/send.hpp>
 
+#include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstddef>
+#include <sched.h>
 #include <utility>
 
 namespace caf_mcp {
@@ -25,6 +28,16 @@ constexpr int resumes_per_turn = 64;
 /// Handlers of descriptors and timers between two looks at the actors. A server
 /// that floods always has one ready.
 constexpr int handlers_per_turn = 16;
+
+/// How long the loop looks for work before it sleeps: to be woken up takes
+/// longer. Not done while it does not pay, as with servers that take their
+/// time.
+const auto spin_time = std::thread::hardware_concurrency() > 1
+                         ? std::chrono::microseconds{20}
+                         : std::chrono::microseconds{0};
+
+/// Sleeps in a row without such a look, at most.
+constexpr int spins_skipped_max = 63;
 
 /// The loop that the calling thread runs, if any.
 thread_local const io_loop* current_loop = nullptr;
@@ -140,6 +153,7 @@ void io_loop::resume_later(caf::resumable* what) {
   {
     std::unique_lock guard{inbox_mutex_};
     inbox_.push_back(what);
+    arrived_.store(true, std::memory_order_relaxed);
     wake = std::exchange(asleep_, false);
   }
   if (wake)
@@ -153,7 +167,7 @@ void io_loop::run() {
     take_inbox();
     run_ready();
     run_turn_end();
-    if (may_sleep())
+    if (ready_.empty() && !spin() && may_sleep())
       context_.run_one();
     else
       poll();
@@ -175,6 +189,7 @@ void io_loop::take_inbox() {
   {
     std::unique_lock guard{inbox_mutex_};
     asleep_ = false;
+    arrived_ = false;
     arrivals_.swap(inbox_);
   }
   ready_.insert(ready_.end(), arrivals_.begin(), arrivals_.end());
@@ -206,6 +221,24 @@ void io_loop::poll() {
   for (auto i = 0; i < handlers_per_turn && context_.poll_one() > 0; ++i) {
     // that was one
   }
+}
+
+bool io_loop::spin() {
+  if (spins_to_skip_ > 0) {
+    --spins_to_skip_;
+    return false;
+  }
+  const auto end = std::chrono::steady_clock::now() + spin_time;
+  do {
+    if (arrived_.load(std::memory_order_relaxed) || context_.poll_one() > 0) {
+      spins_skipped_ = 0;
+      return true;
+    }
+    ::sched_yield(); // the server may be waiting for this very core
+  } while (std::chrono::steady_clock::now() < end);
+  spins_skipped_ = std::min(2 * spins_skipped_ + 1, spins_skipped_max);
+  spins_to_skip_ = spins_skipped_;
+  return false;
 }
 
 bool io_loop::may_sleep() {

@@ -93,6 +93,7 @@ private:
   void poll();
   void run_rest();
   bool may_sleep();
+  bool spin();
   void end_pinned_actors();
 
   caf::actor_system* actor_system_;
@@ -105,11 +106,14 @@ private:
   std::deque<caf::resumable*> ready_;
   std::vector<std::function<void()>> turn_end_;
   std::vector<caf::resumable*> arrivals_;
+  int spins_skipped_ = 0;
+  int spins_to_skip_ = 0;
 
   // Shared.
   std::mutex inbox_mutex_;
   std::vector<caf::resumable*> inbox_;
   bool asleep_ = false;
+  std::atomic<bool> arrived_ = false;
   std::atomic<bool> stopped_ = false;
 
   std::mutex pinned_mutex_;

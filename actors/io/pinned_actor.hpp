@@ -7,6 +7,7 @@
 #include <caf/mailbox_element.hpp>
 #include <caf/resumable.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <utility>
 
@@ -36,6 +37,14 @@ public:
     Base::launch(loop_.get(), lazy, hide);
   }
 
+  caf::resumable::resume_result resume(caf_version::execution_unit_base* host,
+                                       std::size_t messages_max) override {
+    auto result = Base::resume(host, messages_max);
+    if (result != caf::resumable::done)
+      after_messages();
+    return result;
+  }
+
   /// Tells the loop that this actor is to be resumed by it, not by CAF.
   caf::resumable::subtype_t subtype() const noexcept override {
     return caf::resumable::io_actor;
@@ -48,6 +57,12 @@ public:
   }
 
 protected:
+  /// Is called after each turn of the actor, in which it has handled all
+  /// messages it had, or some of many.
+  virtual void after_messages() {
+    // nop
+  }
+
   io_loop& loop() noexcept {
     return *loop_;
   }

@@ -40,7 +40,7 @@ shutdown_sequence::shutdown_sequence(std::shared_ptr<io_loop> loop,
     ladder_{ladder},
     on_done_{std::move(on_done)},
     stdin_pipe_{std::move(child.stdin_pipe)},
-    leader_{adopt_fd(loop_->context().get_executor(), std::move(child.pidfd))},
+    leader_{adopt_fd(loop_->context().get_executor(), std::move(child.exit))},
     member_{loop_->context()},
     stdout_pipe_{
       adopt_fd(leader_.get_executor(), std::move(child.stdout_pipe))},
@@ -107,8 +107,8 @@ void shutdown_sequence::wait_for_group() {
       return;
     }
     auto fd = static_cast<int>(::syscall(SYS_pidfd_open, *member, 0));
-    if (fd < 0 && errno != ESRCH) // out of descriptors: the next step retries
-      return;
+    if (fd < 0 && errno != ESRCH) // no descriptors, or no pidfds: the next step
+      return;                     // looks again
     member_ = adopt_fd(leader_.get_executor(), unique_fd{fd});
     // Else it ended before it was opened, and the pid may be anybody's.
     if (fd >= 0 && ::getpgid(*member) == pid_)

@@ -16,7 +16,8 @@ namespace caf_mcp {
 
 /// Makes a child and its process group leave, and reaps the child last, so that
 /// no signal can reach a pid that is somebody else's by then. Waits on pidfds,
-/// never by polling. Keeps reading stdout and stderr, so that a server blocked
+/// never by polling (without pidfds the end of a grandchild is noticed at the
+/// next step). Keeps reading stdout and stderr, so that a server blocked
 /// in a write can leave.
 ///
 /// Lives on its loop, not in an actor: it goes on when the actor that began it

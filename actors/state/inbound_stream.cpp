@@ -90,6 +90,7 @@ inbound_stream::take_line(std::string_view line,
     return std::nullopt;
   }
   last_junk_ = excerpt(line);
+  junk_.push_back(last_junk_);
   if (++junk_lines_ <= junk_lines_max_)
     return std::nullopt;
   auto reason = limit_exceeded(close_cause::junk_output, junk_lines_max_);

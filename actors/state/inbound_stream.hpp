@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace caf_mcp {
@@ -46,6 +47,12 @@ public:
   /// of an unfinished line. Empty if there is nothing to tell.
   std::string diagnosis() const;
 
+  /// Returns excerpts of the junk read since this was last asked for, if any
+  /// is kept.
+  std::vector<std::string> take_junk() {
+    return std::exchange(junk_, {});
+  }
+
 private:
   std::optional<close_reason> take_line(std::string_view line,
                                         std::vector<incoming_message>& out);
@@ -61,6 +68,7 @@ private:
   std::uint32_t junk_lines_max_;
   std::uint32_t junk_lines_ = 0;
   std::string last_junk_;
+  std::vector<std::string> junk_;
   /// Whether the request that an oversized line answers is still to be found.
   bool tail_may_tell_id_ = false;
 };

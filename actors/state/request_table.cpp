@@ -5,15 +5,41 @@
 
 namespace caf_mcp {
 
+namespace {
+
+/// Nodes kept for requests to come, at most.
+constexpr std::size_t spare_max = 1024;
+
+} // namespace
+
 pending_request& request_table::add(pending_request request,
                                     request_owner* owner) {
   const auto id = ++last_id_;
   request.id = id;
-  auto& added = requests_.emplace(id, std::move(request)).first->second;
-  // Most requests have the same time-out, so the newest deadline is the latest.
-  added.deadline_entry
-    = deadlines_.emplace_hint(deadlines_.end(), added.deadline, id);
+  auto& added = insert(std::move(request));
   link(added, owner);
+  return added;
+}
+
+pending_request& request_table::insert(pending_request request) {
+  if (spare_.empty()) {
+    auto& added
+      = requests_.emplace(request.id, std::move(request)).first->second;
+    // Most requests have the same time-out, so the newest deadline is the
+    // latest.
+    added.deadline_entry
+      = deadlines_.emplace_hint(deadlines_.end(), added.deadline, added.id);
+    return added;
+  }
+  auto nodes = std::move(spare_.back());
+  spare_.pop_back();
+  nodes.deadline.key() = request.deadline;
+  nodes.deadline.mapped() = request.id;
+  nodes.request.key() = request.id;
+  nodes.request.mapped() = std::move(request);
+  auto& added = requests_.insert(std::move(nodes.request)).position->second;
+  added.deadline_entry
+    = deadlines_.insert(deadlines_.end(), std::move(nodes.deadline));
   return added;
 }
 
@@ -26,10 +52,12 @@ std::optional<pending_request> request_table::take(std::int64_t id) {
   auto found = requests_.find(id);
   if (found == requests_.end())
     return std::nullopt;
-  deadlines_.erase(found->second.deadline_entry);
   unlink(found->second);
   std::optional<pending_request> result{std::move(found->second)};
-  requests_.erase(found);
+  auto deadline = deadlines_.extract(result->deadline_entry);
+  auto request = requests_.extract(found);
+  if (spare_.size() < spare_max)
+    spare_.push_back({std::move(request), std::move(deadline)});
   return result;
 }
 

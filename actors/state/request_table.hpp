@@ -1,6 +1,8 @@
 #pragma once
 
+#include "caf_mcp/actors/state/input_rounds.hpp"
 #include "caf_mcp/actors/state/listing.hpp"
+#include "caf_mcp/actors/state/progress_window.hpp"
 #include "caf_mcp/messages/payload.hpp"
 #include "caf_mcp/messages/requests.hpp"
 
@@ -58,13 +60,22 @@ struct pending_request {
   std::unique_ptr<listing> pages;
   /// The id of the subscription that the purpose `listen` speaks of.
   std::uint64_t subscription = 0;
-  /// Whether it was handed to a port owner.
-  bool is_sent = false;
+  /// Its place among the messages for the current port owner, from 1 on; 0
+  /// unless it was written and waits for its answer.
+  std::uint64_t written_as = 0;
+  /// What its caller hears of it meanwhile.
+  progress_window reports;
+  /// Set once the server has asked for input.
+  std::unique_ptr<input_rounds> inputs;
   /// The time-out that progress restarts.
   std::chrono::steady_clock::duration timeout{};
   std::chrono::steady_clock::time_point deadline;
   /// The moment that progress cannot move the deadline beyond.
   std::chrono::steady_clock::time_point last_deadline
+    = std::chrono::steady_clock::time_point::max();
+  /// The moment `max_total_timeout` ends, for a request that starts to renew
+  /// its deadline later.
+  std::chrono::steady_clock::time_point total_deadline
     = std::chrono::steady_clock::time_point::max();
   /// Where the caller is, if there is one.
   request_owner* owner = nullptr;
@@ -72,6 +83,17 @@ struct pending_request {
   pending_request* owner_next = nullptr;
   std::multimap<std::chrono::steady_clock::time_point, std::int64_t>::iterator
     deadline_entry;
+
+  /// Returns whether an answer to it may come.
+  bool is_sent() const noexcept {
+    return written_as != 0;
+  }
+
+  /// Returns whether the server may know of it: it was sent, if only in an
+  /// earlier round.
+  bool was_sent() const noexcept {
+    return is_sent() || inputs != nullptr;
+  }
 };
 
 /// An actor that has, or had, requests on a connection.
@@ -125,11 +147,22 @@ public:
   }
 
 private:
+  using request_map = std::unordered_map<std::int64_t, pending_request>;
+  using deadline_map = std::multimap<clock::time_point, std::int64_t>;
+
+  /// Memory that an answered request leaves for the next one.
+  struct spare_nodes {
+    request_map::node_type request;
+    deadline_map::node_type deadline;
+  };
+
+  pending_request& insert(pending_request request);
   void link(pending_request& request, request_owner* owner);
   void unlink(pending_request& request);
 
-  std::unordered_map<std::int64_t, pending_request> requests_;
-  std::multimap<clock::time_point, std::int64_t> deadlines_;
+  request_map requests_;
+  deadline_map deadlines_;
+  std::vector<spare_nodes> spare_;
   std::int64_t last_id_ = 0;
 };
 

@@ -2,11 +2,30 @@
 
 namespace caf_mcp {
 
+refusal explain(push_result result, std::size_t line_bytes_max) {
+  switch (result) {
+    case push_result::not_utf8:
+      return {errc::config_invalid, "every string must be valid UTF-8"};
+    case push_result::not_finite:
+      return {errc::config_invalid,
+              "numbers must be finite: JSON has neither infinity nor NaN"};
+    default:
+      return {errc::message_too_large, "longer than max_unwritten_bytes "
+                                         + std::to_string(line_bytes_max)};
+  }
+}
+
 push_result write_queue::push(const outgoing_message& message,
                               std::size_t line_bytes_max) {
   const auto size_before = buffer_.size();
-  if (!encoder_.encode(message, buffer_))
-    return push_result::not_utf8;
+  switch (encoder_.encode(message, buffer_)) {
+    case encode_result::written:
+      break;
+    case encode_result::not_utf8:
+      return push_result::not_utf8;
+    case encode_result::not_finite:
+      return push_result::not_finite;
+  }
   if (buffer_.size() - size_before > line_bytes_max) {
     buffer_.truncate(size_before);
     return push_result::too_large;

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "caf_mcp/messages/errc.hpp"
 #include "caf_mcp/messages/wire/byte_buffer.hpp"
 #include "caf_mcp/messages/wire/encoder.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,9 +18,20 @@ enum class push_result : std::uint8_t {
   queued,
   /// It holds a string that is not valid UTF-8; nothing was queued.
   not_utf8,
+  /// It holds a number that JSON cannot express; nothing was queued.
+  not_finite,
   /// It alone is longer than allowed; nothing was queued.
   too_large,
 };
+
+/// Why a message was not queued.
+struct refusal {
+  errc code;
+  std::string detail;
+};
+
+/// Explains a `push` of a message that was not queued.
+refusal explain(push_result result, std::size_t line_bytes_max);
 
 /// The lines that wait to be written to a server, in one buffer, so that any
 /// number of them takes one system call. Knows of which requests not a byte was

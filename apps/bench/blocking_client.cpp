@@ -7,6 +7,7 @@
 
 #include <deque>
 #include <stdexcept>
+#include <utility>
 
 namespace bench {
 
@@ -55,12 +56,13 @@ private:
       for (; pending.size() < work.in_flight && requests < work.requests;
            ++requests)
         pending.push_back(send());
-      pending.front().receive(
-        [answers](const caf_mcp::payload& answer) {
-          if (answers == 0)
-            check_result(answer.value());
-        },
-        fail);
+      std::move(pending.front())
+        .receive(
+          [answers](const caf_mcp::payload& answer) {
+            if (answers == 0)
+              check_result(answer.value());
+          },
+          fail);
       pending.pop_front();
     }
     result.wall = clock::now() - start;

@@ -5,6 +5,7 @@
 #include <caf/scoped_actor.hpp>
 
 #include <stdexcept>
+#include <utility>
 
 namespace bench {
 
@@ -24,9 +25,12 @@ caf::actor_system_config& set_up(caf::actor_system_config& config,
 }
 
 caf_mcp::connection start_server(caf_mcp::runtime& runtime,
-                                 const client_options& options) {
+                                 const client_options& options,
+                                 std::vector<std::string> args) {
   caf_mcp::server_options server;
   server.command = options.server;
+  server.args = std::move(args);
+  server.max_message_bytes = std::size_t{128} * 1024 * 1024;
   server.mode = caf_mcp::era_mode::legacy;
   auto started = caf_mcp::spawn_connection(runtime, std::move(server));
   if (!started)
@@ -36,10 +40,11 @@ caf_mcp::connection start_server(caf_mcp::runtime& runtime,
 
 } // namespace
 
-library_host::library_host(const client_options& options)
+library_host::library_host(const client_options& options,
+                           std::vector<std::string> server_args)
   : system_{set_up(config_, options)},
     runtime_{system_},
-    server_{start_server(runtime_, options)} {
+    server_{start_server(runtime_, options, std::move(server_args))} {
   caf::scoped_actor self{system_};
   // Not `open_connection`, which would make this short-lived actor the owner.
   if (auto tools = ask(self, server_, caf_mcp::list_all{}); !tools)

@@ -15,7 +15,8 @@ namespace bench {
 /// so that no idle thread disturbs what is measured next.
 class library_host {
 public:
-  explicit library_host(const client_options& options);
+  explicit library_host(const client_options& options,
+                        std::vector<std::string> server_args = {});
 
   caf::actor_system& system() noexcept {
     return system_;

@@ -1,19 +1,8 @@
 #include "memory.hpp"
 
-#include <fstream>
-#include <unistd.h>
+#include "resident_memory.hpp"
 
 namespace bench {
-
-namespace {
-
-std::size_t resident_bytes() {
-  std::size_t pages = 0;
-  std::ifstream{"/proc/self/statm"} >> pages >> pages; // the second number
-  return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-}
-
-} // namespace
 
 memory_figures measure_memory(client& caller, const load& work) {
   memory_figures result;

@@ -47,6 +47,17 @@ json::object to_json(const std::vector<figures>& rounds,
   return result;
 }
 
+json::object to_json(const table& found) {
+  json::array rows;
+  for (const auto& row : found.rows) {
+    json::object cells;
+    for (std::size_t i = 0; i < row.cells.size(); ++i)
+      cells[found.columns[i]] = to_json(row.cells[i]);
+    rows.push_back({{"name", row.name}, {"figures", std::move(cells)}});
+  }
+  return {{"title", found.title}, {"rows", std::move(rows)}};
+}
+
 json::object to_json(const memory_figures& memory) {
   return {{"requests_first", memory.requests_first},
           {"bytes_first", memory.bytes_first},
@@ -73,6 +84,10 @@ void print_json(const options& chosen, const results& found,
     {"clients", std::move(clients)}};
   if (found.memory)
     document["memory"] = to_json(*found.memory);
+  json::array tables;
+  for (const auto& each : found.tables)
+    tables.push_back(to_json(each));
+  document["tables"] = std::move(tables);
   json::array targets;
   for (const auto& each : judge(found))
     targets.push_back({{"name", each.name},

@@ -84,6 +84,20 @@ void print_setting(const options& chosen, std::ostream& out) {
         << each.description << '\n';
 }
 
+void print_table(const table& found, std::ostream& out) {
+  out << '\n' << found.title << "\n  " << std::string(name_width, ' ');
+  for (const auto& each : found.columns)
+    out << std::right << std::setw(cell_width) << each;
+  out << '\n';
+  for (const auto& row : found.rows) {
+    out << "  " << std::left << std::setw(name_width) << row.name;
+    for (const auto& each : row.cells)
+      out << std::right << std::setw(cell_width)
+          << cell(each, each.median < 100 ? 2 : 0);
+    out << '\n';
+  }
+}
+
 void print_memory(const memory_figures& memory, std::ostream& out) {
   out << "\nresident memory, event-based caller, time-out 60 s\n  after "
       << memory.requests_first << " requests: " << memory.bytes_first / 1024
@@ -114,6 +128,8 @@ void print_text(const options& chosen, const results& found,
   }
   if (found.memory)
     print_memory(*found.memory, out);
+  for (const auto& each : found.tables)
+    print_table(each, out);
 }
 
 bool print_missed(const results& found, std::ostream& out) {

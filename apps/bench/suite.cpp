@@ -1,5 +1,8 @@
 #include "suite.hpp"
 
+#include "sizes.hpp"
+#include "spawn.hpp"
+
 #include <algorithm>
 #include <iostream>
 #include <unistd.h>
@@ -56,11 +59,19 @@ const std::vector<contender>& contenders() {
   return all;
 }
 
+const std::vector<scenario>& scenarios() {
+  static const std::vector<scenario> all
+    = {{"spawn", measure_spawn}, {"sizes", measure_sizes}};
+  return all;
+}
+
 std::vector<std::string> names() {
   std::vector<std::string> result;
   for (const auto& each : contenders())
     result.push_back(each.name);
   result.push_back("memory");
+  for (const auto& each : scenarios())
+    result.push_back(each.name);
   return result;
 }
 
@@ -79,6 +90,12 @@ results run_suite(const options& chosen) {
     tell("memory");
     found.memory = measure_memory(*make_event_client(chosen.client),
                                   {chosen.memory_requests, chosen.in_flight});
+  }
+  for (const auto& each : scenarios()) {
+    if (!chosen.wants(each.name))
+      continue;
+    tell(each.name);
+    found.tables.push_back(each.measure(chosen));
   }
   tell("");
   return found;

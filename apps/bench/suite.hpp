@@ -4,6 +4,7 @@
 #include "figures.hpp"
 #include "memory.hpp"
 #include "options.hpp"
+#include "table.hpp"
 
 #include <map>
 #include <optional>
@@ -17,6 +18,8 @@ struct results {
   /// A client's rounds by its name; those that were not wanted are not there.
   std::map<std::string, std::vector<figures>> rounds;
   std::optional<memory_figures> memory;
+  /// Of the other scenarios, in their order.
+  std::vector<table> tables;
 };
 
 /// A way to make the requests, under the name it has in options and reports.
@@ -28,6 +31,15 @@ struct contender {
 
 /// All there are, the floor first.
 const std::vector<contender>& contenders();
+
+/// Something else that is measured, under its name in options.
+struct scenario {
+  std::string name;
+  table (*measure)(const options&);
+};
+
+/// All there are.
+const std::vector<scenario>& scenarios();
 
 /// What `--only` takes.
 std::vector<std::string> names();

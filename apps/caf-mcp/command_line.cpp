@@ -127,6 +127,12 @@ private:
       .add_option("--server", target_.server_name,
                   "Name of the server in the configuration file.")
       ->type_name("NAME");
+    app_
+      .add_option("--sampling-command", sampling_command_,
+                  "Program, with its arguments, that answers requests of the "
+                  "server for sampling: it gets the params on stdin, and "
+                  "writes the result to stdout.")
+      ->type_name("CMD");
   }
 
   void declare_commands() {
@@ -151,6 +157,12 @@ private:
       return error;
     if (auto error = read_timeout(to.timeout, timeout_))
       return error;
+    if (!sampling_command_.empty()) {
+      auto sampling = read_sampling_command(sampling_command_);
+      if (!sampling)
+        return std::move(sampling.error());
+      to.sampling = std::move(*sampling);
+    }
     target_.command = std::move(server);
     if (auto error = read_target(target_, to.server, to.warnings))
       return error;
@@ -203,6 +215,7 @@ private:
   bool is_json_ = false;
   bool is_verbose_ = false;
   std::string timeout_;
+  std::string sampling_command_;
   target target_;
   server_flags flags_;
   std::vector<declared_command> commands_;

@@ -4,6 +4,7 @@
 
 #include "command.hpp"
 #include "diagnostics.hpp"
+#include "sampling_command.hpp"
 
 #include <caf/error.hpp>
 #include <caf/timespan.hpp>
@@ -24,6 +25,8 @@ struct invocation {
   /// Time for the server to be ready, and for each request.
   std::optional<caf::timespan> timeout;
   verbosity level = verbosity::quiet;
+  /// Answers requests for sampling.
+  std::optional<sampling_command> sampling;
   /// What is odd about the configuration.
   std::vector<std::string> warnings;
 };

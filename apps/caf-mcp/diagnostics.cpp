@@ -89,10 +89,22 @@ void diagnostics::note(std::string_view text) {
 
 void diagnostics::show(const progress& state) {
   std::unique_lock guard{mutex_};
-  if (!is_terminal_)
+  if (!is_terminal_ || is_asking_)
     return;
   std::cerr << clear_line << progress_text(state) << std::flush;
   progress_is_shown_ = true;
+}
+
+void diagnostics::ask(std::string_view text) {
+  std::unique_lock guard{mutex_};
+  clear_progress();
+  std::cerr << text << std::flush;
+  is_asking_ = true;
+}
+
+void diagnostics::end_ask() {
+  std::unique_lock guard{mutex_};
+  is_asking_ = false;
 }
 
 void diagnostics::end_progress() {
@@ -100,9 +112,16 @@ void diagnostics::end_progress() {
   clear_progress();
 }
 
-void diagnostics::add_server_lines(const std::vector<std::string>& lines) {
+void diagnostics::add_output(const server_output& output) {
   std::unique_lock guard{mutex_};
-  for (const auto& line : lines) {
+  if (level_ == verbosity::verbose) {
+    if (output.dropped > 0)
+      write_line("(" + std::to_string(output.dropped)
+                 + " lines of the server were dropped)");
+    for (const auto& line : output.junk_lines)
+      write_line("no message on the server's stdout: " + line);
+  }
+  for (const auto& line : output.stderr_lines) {
     if (level_ == verbosity::verbose)
       write_line("server: " + printable(line));
     tail_ += line;

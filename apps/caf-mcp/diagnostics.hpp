@@ -1,6 +1,7 @@
 #pragma once
 
 #include "caf_mcp/messages/error_info.hpp"
+#include "caf_mcp/messages/port.hpp"
 #include "caf_mcp/messages/requests.hpp"
 
 #include <mutex>
@@ -32,11 +33,17 @@ public:
   /// Shows the state of the running request, in place of the one before.
   void show(const progress& state);
 
+  /// Writes a question as it is, and holds the progress back until `end_ask`.
+  void ask(std::string_view text);
+
+  /// The question was answered.
+  void end_ask();
+
   /// Takes the progress away, so that the result can be printed.
   void end_progress();
 
-  /// Takes what the server wrote to its stderr.
-  void add_server_lines(const std::vector<std::string>& lines);
+  /// Takes what the server wrote beside its messages.
+  void add_output(const server_output& output);
 
   /// Says why the tool fails, with the server's last words if the failure is
   /// its own.
@@ -55,6 +62,7 @@ private:
   const bool is_terminal_;
   std::mutex mutex_;
   bool progress_is_shown_ = false;
+  bool is_asking_ = false;
   /// The last bytes of the server's stderr.
   std::string tail_;
 };

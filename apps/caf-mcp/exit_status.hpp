@@ -41,6 +41,7 @@ constexpr exit_status exit_status_of(errc code) noexcept {
     case errc::invalid_response:
     case errc::too_many_input_rounds:
     case errc::capability_missing:
+    case errc::handler_failed:
     case errc::repeated_cursor:
     case errc::too_many_pages:
     case errc::subscription_overflow:

@@ -12,7 +12,7 @@ namespace {
 log_listener::behavior_type
 log_actor(log_listener::pointer, const std::shared_ptr<diagnostics>& console) {
   return {
-    [console](const stderr_lines& x) { console->add_server_lines(x.lines); },
+    [console](const server_output& x) { console->add_output(x); },
   };
 }
 

@@ -10,7 +10,8 @@
 
 namespace caf_mcp::tool {
 
-/// Spawns the actor that hands the server's stderr to `console`. Links and
+/// Spawns the actor that hands what the server writes beside its
+/// messages to `console`. Links and
 /// monitors nobody; lives as long as the connection that writes to it.
 log_listener spawn_log_actor(caf::actor_system& system,
                              std::shared_ptr<diagnostics> console);

@@ -3,6 +3,7 @@
 #include "caf_mcp/actors/client.hpp"
 
 #include "client.hpp"
+#include "elicitation.hpp"
 #include "json_text.hpp"
 #include "log_actor.hpp"
 #include "session_actor.hpp"
@@ -78,6 +79,18 @@ request_options request_defaults(const invocation& what,
   return result;
 }
 
+/// What the server may ask of the person, or of a program, at this end.
+handlers make_handlers(const invocation& what,
+                       const std::shared_ptr<diagnostics>& console) {
+  handlers result;
+  auto person = std::make_shared<terminal>(console);
+  result.elicit_form = form_dialog(person);
+  result.elicit_url = url_dialog(person);
+  if (what.sampling)
+    result.sampling = run_for_sampling(*what.sampling);
+  return result;
+}
+
 } // namespace
 
 exit_status run(invocation& what, output_format format,
@@ -89,7 +102,8 @@ exit_status run(invocation& what, output_format format,
   caf::actor_system system{config};
   runtime host{system};
   auto spawned = spawn_connection(host, std::move(what.server),
-                                  spawn_log_actor(system, console));
+                                  spawn_log_actor(system, console),
+                                  make_handlers(what, console));
   if (!spawned)
     return report(spawned.error(), format, *console);
   connection session

@@ -21,6 +21,7 @@ An MCP server on stdin and stdout, for trying and testing clients.
   --exit-on-discover        die with status 1 when server/discover arrives
   --finish-on-eof           when stdin ends, answer running calls, then exit
                             (default: exit at once)
+  --write-bytes N           write at most N bytes at a time (default: 0, all)
   --name NAME               the server's name (default: caf-mcp-demo-server)
   --help                    print this
 
@@ -90,6 +91,8 @@ bool read_option(std::string_view name, std::string_view value, options& opts) {
     return read_number(value, opts.page_size);
   if (name == "--tools")
     return read_number(value, opts.filler_tools);
+  if (name == "--write-bytes")
+    return read_number(value, opts.write_bytes);
   if (name == "--discover-delay") {
     std::size_t delay_ms = 0;
     if (!read_number(value, delay_ms))

@@ -30,6 +30,9 @@ struct options {
   /// At the end of stdin, answers the calls that still run before leaving.
   bool finish_on_eof = false;
 
+  /// Bytes written at a time, at most; 0: all at once.
+  std::size_t write_bytes = 0;
+
   /// The name in the server info.
   std::string name = "caf-mcp-demo-server";
 };

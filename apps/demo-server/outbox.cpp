@@ -14,7 +14,8 @@ constexpr std::size_t kept_capacity = 4'194'304;
 
 } // namespace
 
-outbox::outbox(std::string server_info) : server_info_{std::move(server_info)} {
+outbox::outbox(std::string server_info, std::size_t write_bytes)
+  : server_info_{std::move(server_info)}, write_bytes_{write_bytes} {
   // Servers SHOULD name themselves in every result (2026-07-28, schema,
   // ResultMetaObject), so the text is made once.
   meta_member_ = R"(","_meta":{")";
@@ -66,7 +67,11 @@ void outbox::request(std::int64_t id, std::string_view method,
 }
 
 bool outbox::flush() {
-  const auto written = write_all(STDOUT_FILENO, buffer_);
+  const std::string_view all{buffer_};
+  const auto piece = write_bytes_ > 0 ? write_bytes_ : all.size();
+  auto written = true;
+  for (std::size_t at = 0; at < all.size() && written; at += piece)
+    written = write_all(STDOUT_FILENO, all.substr(at, piece));
   buffer_.clear();
   if (buffer_.capacity() > kept_capacity)
     buffer_.shrink_to_fit();

@@ -23,7 +23,8 @@ struct reply_address {
 class outbox {
 public:
   /// @param server_info the server info object as JSON text.
-  explicit outbox(std::string server_info);
+  /// @param write_bytes as in `options`.
+  outbox(std::string server_info, std::size_t write_bytes);
 
   /// Answers a request.
   template <class F>
@@ -93,6 +94,7 @@ private:
 
   std::string buffer_;
   const std::string server_info_;
+  const std::size_t write_bytes_;
   /// What follows the `resultType` in every modern result.
   std::string meta_member_;
 };

@@ -38,7 +38,7 @@ int poll_timeout(std::chrono::milliseconds left) {
 
 server::server(options chosen)
   : opts{std::move(chosen)},
-    out{server_info(opts)},
+    out{server_info(opts), opts.write_bytes},
     tool_list{list_tools(opts.filler_tools)} {
 }
 

@@ -1,5 +1,7 @@
 #include "caf_mcp/messages/wire/byte_buffer.hpp"
 
+#include "caf_mcp/messages/wire/huge_pages.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -20,9 +22,7 @@ void byte_buffer::free_memory::operator()(char* memory) const noexcept {
   std::free(memory);
 }
 
-char* byte_buffer::prepare(std::size_t bytes_min) {
-  if (room() >= bytes_min)
-    return memory_.get() + end_;
+char* byte_buffer::make_room(std::size_t bytes_min) {
   // Move the content to the front when that frees at least as much as it moves;
   // else the moves would add up to a quadratic cost.
   if (begin_ >= size() && begin_ + room() >= bytes_min) {
@@ -35,17 +35,11 @@ char* byte_buffer::prepare(std::size_t bytes_min) {
   auto* grown = static_cast<char*>(std::realloc(memory_.get(), wanted));
   if (grown == nullptr)
     throw std::bad_alloc{};
+  prefer_huge_pages(grown, wanted);
   static_cast<void>(memory_.release());
   memory_.reset(grown);
   capacity_ = wanted;
   return grown + end_;
-}
-
-void byte_buffer::append(std::string_view bytes) {
-  if (bytes.empty())
-    return;
-  std::memcpy(prepare(bytes.size()), bytes.data(), bytes.size());
-  commit(bytes.size());
 }
 
 void byte_buffer::consume(std::size_t bytes) noexcept {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <string_view>
 
@@ -15,7 +16,9 @@ public:
 
   /// Returns room for at least `bytes_min` bytes behind the content. Views of
   /// the content become invalid.
-  char* prepare(std::size_t bytes_min);
+  char* prepare(std::size_t bytes_min) {
+    return room() >= bytes_min ? memory_.get() + end_ : make_room(bytes_min);
+  }
 
   /// Returns how many bytes the room behind the content has.
   std::size_t room() const noexcept {
@@ -27,7 +30,12 @@ public:
     end_ += bytes;
   }
 
-  void append(std::string_view bytes);
+  void append(std::string_view bytes) {
+    if (bytes.empty())
+      return;
+    std::memcpy(prepare(bytes.size()), bytes.data(), bytes.size());
+    commit(bytes.size());
+  }
 
   void append(char byte) {
     *prepare(1) = byte;
@@ -61,6 +69,8 @@ public:
   }
 
 private:
+  char* make_room(std::size_t bytes_min);
+
   struct free_memory {
     void operator()(char* memory) const noexcept;
   };

@@ -44,6 +44,44 @@ single_message undecodable(std::string detail) {
   return result;
 }
 
+/// The members of a message that count, found in one walk.
+struct envelope {
+  bool has_jsonrpc = false;
+  const boost::json::value* id = nullptr;
+  const boost::json::value* method = nullptr;
+  const boost::json::value* params = nullptr;
+  const boost::json::value* result = nullptr;
+  const boost::json::value* error = nullptr;
+};
+
+envelope open_envelope(const boost::json::object& object) {
+  envelope seen;
+  for (const auto& member : object) {
+    auto key = member.key();
+    if (key == "jsonrpc")
+      seen.has_jsonrpc = true;
+    else if (key == "id")
+      seen.id = &member.value();
+    else if (key == "result")
+      seen.result = &member.value();
+    else if (key == "method")
+      seen.method = &member.value();
+    else if (key == "params")
+      seen.params = &member.value();
+    else if (key == "error")
+      seen.error = &member.value();
+  }
+  return seen;
+}
+
+using document = std::shared_ptr<const boost::json::value>;
+
+/// Returns a part of a message; absent if there is none.
+payload part(document message, const boost::json::value* value) {
+  return value != nullptr ? payload{document{std::move(message), value}}
+                          : payload{};
+}
+
 /// Reads the id of a response.
 void read_id(const boost::json::value* id, std::string_view line,
              incoming_response& out) {
@@ -61,33 +99,30 @@ void read_id(const boost::json::value* id, std::string_view line,
   }
 }
 
-bool is_null(const payload& member) {
-  return member && member.value().is_null();
+bool is_null(const boost::json::value* member) {
+  return member != nullptr && member->is_null();
 }
 
-single_message read_response(const payload& message,
-                             const boost::json::object& object,
+single_message read_response(document message, const envelope& seen,
                              std::string_view line) {
-  incoming_response result;
-  read_id(object.if_contains("id"), line, result);
-  result.result = message.member("result");
-  result.error = message.member("error");
+  incoming_response response;
+  read_id(seen.id, line, response);
   // Some serialisers write every member they know, null where it has no value.
-  if (is_null(result.error))
-    result.error = payload{};
-  else if (result.error && is_null(result.result))
-    result.result = payload{};
-  return result;
+  const auto* error = is_null(seen.error) ? nullptr : seen.error;
+  const auto* result
+    = error != nullptr && is_null(seen.result) ? nullptr : seen.result;
+  if (error != nullptr)
+    response.error = part(message, error);
+  response.result = part(std::move(message), result);
+  return response;
 }
 
 /// Tells a response from a log record: records have an `id` or an `error` at
 /// times, and some servers leave out `jsonrpc`.
-bool is_response(const boost::json::object& object) {
-  const auto* error = object.if_contains("error");
-  if (object.contains("jsonrpc"))
-    return object.contains("id") || object.contains("result") || error;
-  return object.contains("id")
-         && (object.contains("result") || (error && error->is_object()));
+bool is_response(const envelope& seen) {
+  if (seen.has_jsonrpc)
+    return seen.id || seen.result || seen.error;
+  return seen.id && (seen.result || (seen.error && seen.error->is_object()));
 }
 
 /// Returns the id of a request as it was written.
@@ -99,21 +134,19 @@ std::string exact_id(const boost::json::value& id, std::string_view line) {
   return seen.empty() ? boost::json::serialize(id) : std::string{seen};
 }
 
-single_message read_call(const payload& message,
-                         const boost::json::object& object,
-                         const boost::json::value& method,
+single_message read_call(document message, const envelope& seen,
                          std::string_view line) {
-  if (!method.is_string())
+  if (!seen.method->is_string())
     return undecodable("method is not a string");
-  auto name = std::string{method.get_string()};
-  const auto* id = object.if_contains("id");
-  if (id == nullptr)
-    return incoming_notification{std::move(name), message.member("params")};
-  if (!id->is_string() && !id->is_number())
+  auto name = std::string{seen.method->get_string()};
+  auto params = part(std::move(message), seen.params);
+  if (seen.id == nullptr)
+    return incoming_notification{std::move(name), std::move(params)};
+  if (!seen.id->is_string() && !seen.id->is_number())
     return undecodable("the id of request " + name
                        + " is neither a string nor a number");
-  return incoming_request{exact_id(*id, line), std::move(name),
-                          message.member("params")};
+  return incoming_request{exact_id(*seen.id, line), std::move(name),
+                          std::move(params)};
 }
 
 } // namespace
@@ -141,21 +174,21 @@ decoder::decode_batch(const std::vector<std::string_view>& elements) {
 }
 
 std::optional<single_message> decoder::decode_one(std::string_view line) {
-  auto message = payload{reader_.read(line)};
+  auto message = reader_.read(line);
   if (!message)
     return describe_unparsable(line, reader_.error());
-  const auto* object = message.if_object();
+  const auto* object = message->if_object();
   if (object == nullptr)
     return std::nullopt;
-  const auto* method = object->if_contains("method");
-  if (method == nullptr || method->is_null()) {
-    if (!is_response(*object))
+  const auto seen = open_envelope(*object);
+  if (seen.method == nullptr || seen.method->is_null()) {
+    if (!is_response(seen))
       return std::nullopt;
-    return read_response(message, *object, line);
+    return read_response(std::move(message), seen, line);
   }
-  if (!object->contains("jsonrpc"))
+  if (!seen.has_jsonrpc)
     return std::nullopt;
-  return read_call(message, *object, *method, line);
+  return read_call(std::move(message), seen, line);
 }
 
 } // namespace caf_mcp

@@ -1,9 +1,10 @@
 #include "caf_mcp/messages/wire/encoder.hpp"
 
-#include "caf_mcp/messages/wire/json_text.hpp"
 #include "caf_mcp/messages/wire/utf8.hpp"
 
 #include <charconv>
+#include <cmath>
+#include <cstring>
 #include <limits>
 
 namespace caf_mcp {
@@ -16,8 +17,9 @@ constexpr std::string_view token_key = "progressToken";
 /// The serializer writes pieces of at least this size.
 constexpr std::size_t piece_bytes_min = 512;
 
-void write_integer(std::int64_t value, byte_buffer& out) {
-  constexpr auto digits_max = std::numeric_limits<std::int64_t>::digits10 + 2;
+template <class Integer>
+void write_integer(Integer value, byte_buffer& out) {
+  constexpr auto digits_max = std::numeric_limits<Integer>::digits10 + 2;
   auto* first = out.prepare(digits_max);
   auto [last, _] = std::to_chars(first, first + digits_max, value);
   out.commit(static_cast<std::size_t>(last - first));
@@ -43,19 +45,50 @@ bool has_member(const boost::json::object* object, std::string_view key) {
   return object != nullptr && object->contains(key);
 }
 
+/// Returns whether a byte of the eight in `chunk` is a control character, a
+/// quote or a backslash; also true of what is not ASCII.
+bool needs_care(std::uint64_t chunk) noexcept {
+  constexpr std::uint64_t ones = 0x0101010101010101;
+  constexpr std::uint64_t high_bits = ones * 0x80;
+  auto has_zero = [](std::uint64_t bytes) {
+    return ((bytes - ones) & ~bytes & high_bits) != 0;
+  };
+  return ((chunk | (chunk - ones * 0x20)) & high_bits) != 0
+         || has_zero(chunk ^ (ones * '"')) || has_zero(chunk ^ (ones * '\\'))
+         || has_zero(chunk ^ (ones * 0x7f));
+}
+
+/// Returns whether `text` is the same within the quotes of JSON.
+bool is_plain(std::string_view text) noexcept {
+  std::uint64_t chunk;
+  for (; text.size() >= sizeof(chunk); text.remove_prefix(sizeof(chunk))) {
+    std::memcpy(&chunk, text.data(), sizeof(chunk));
+    if (needs_care(chunk))
+      return false;
+  }
+  chunk = 0x2020202020202020;
+  std::memcpy(&chunk, text.data(), text.size());
+  return !needs_care(chunk);
+}
+
 } // namespace
 
-bool encoder::encode(const outgoing_message& message, byte_buffer& out) {
+encode_result encoder::encode(const outgoing_message& message,
+                              byte_buffer& out) {
   auto size_before = out.size();
   is_finite_ = true;
   std::visit([&](const auto& alternative) { write(alternative, out); },
              message);
-  if (!is_finite_ || !is_valid_utf8(out.view().substr(size_before))) {
+  auto result = encode_result::written;
+  if (!is_finite_)
+    result = encode_result::not_finite;
+  else if (!is_valid_utf8(out.view().substr(size_before)))
+    result = encode_result::not_utf8;
+  if (result == encode_result::written)
+    out.append('\n');
+  else
     out.truncate(size_before);
-    return false;
-  }
-  out.append('\n');
-  return true;
+  return result;
 }
 
 void encoder::write(const outgoing_request& message, byte_buffer& out) {
@@ -157,16 +190,73 @@ void encoder::write_member(std::string_view key,
 }
 
 void encoder::write_value(const boost::json::value& value, byte_buffer& out) {
-  is_finite_ = is_finite_ && is_finite(value);
-  serializer_.reset(&value);
-  while (!serializer_.done()) {
-    auto* room = out.prepare(piece_bytes_min);
-    out.commit(serializer_.read(room, out.room()).size());
+  using boost::json::kind;
+  switch (value.kind()) {
+    case kind::null:
+      out.append("null");
+      break;
+    case kind::bool_:
+      out.append(value.get_bool() ? "true" : "false");
+      break;
+    case kind::int64:
+      write_integer(value.get_int64(), out);
+      break;
+    case kind::uint64:
+      write_integer(value.get_uint64(), out);
+      break;
+    case kind::double_:
+      write_double(value.get_double(), out);
+      break;
+    case kind::string:
+      write_text(value.get_string(), out);
+      break;
+    case kind::array:
+      write_array(value.get_array(), out);
+      break;
+    case kind::object:
+      write_object(value.get_object(), out);
+      break;
   }
 }
 
+void encoder::write_object(const boost::json::object& object,
+                           byte_buffer& out) {
+  auto first = true;
+  out.append('{');
+  for (const auto& [key, value] : object)
+    write_member(key, value, first, out);
+  out.append('}');
+}
+
+void encoder::write_array(const boost::json::array& array, byte_buffer& out) {
+  auto first = true;
+  out.append('[');
+  for (const auto& value : array) {
+    write_comma(first, out);
+    write_value(value, out);
+  }
+  out.append(']');
+}
+
+void encoder::write_double(double number, byte_buffer& out) {
+  is_finite_ = is_finite_ && std::isfinite(number);
+  const boost::json::value value(number); // braces would make an array
+  serializer_.reset(&value);
+  write_serialized(out);
+}
+
 void encoder::write_text(std::string_view text, byte_buffer& out) {
+  if (is_plain(text)) {
+    out.append('"');
+    out.append(text);
+    out.append('"');
+    return;
+  }
   serializer_.reset(boost::json::string_view{text.data(), text.size()});
+  write_serialized(out);
+}
+
+void encoder::write_serialized(byte_buffer& out) {
   while (!serializer_.done()) {
     auto* room = out.prepare(piece_bytes_min);
     out.commit(serializer_.read(room, out.room()).size());

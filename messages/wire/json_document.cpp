@@ -1,6 +1,10 @@
 #include "caf_mcp/messages/wire/json_document.hpp"
 
+#include "caf_mcp/messages/wire/block_cache.hpp"
+#include "caf_mcp/messages/wire/huge_pages.hpp"
+
 #include <boost/json/memory_resource.hpp>
+#include <boost/json/object.hpp>
 #include <boost/json/storage_ptr.hpp>
 
 #include <algorithm>
@@ -8,18 +12,26 @@
 #include <memory>
 #include <new>
 #include <utility>
-#include <vector>
 
 namespace caf_mcp {
 
 namespace {
 
-/// Memory that only grows, and is freed as a whole.
+/// Memory that only grows, and is freed as a whole. Starts with room that its
+/// owner provides.
 class arena {
 public:
-  explicit arena(std::size_t first_block_bytes)
-    : next_block_bytes_{first_block_bytes} {
+  arena(std::byte* room, std::size_t room_bytes) noexcept
+    : cursor_{room}, left_{room_bytes}, next_block_bytes_{room_bytes * 2} {
     // nop
+  }
+
+  arena(const arena&) = delete;
+  arena& operator=(const arena&) = delete;
+
+  ~arena() {
+    while (blocks_ != nullptr)
+      ::operator delete(std::exchange(blocks_, blocks_->previous));
   }
 
   void* allocate(std::size_t bytes, std::size_t alignment) {
@@ -35,17 +47,23 @@ public:
   }
 
 private:
+  struct block {
+    block* previous;
+  };
+
   void add_block(std::size_t bytes_min) {
     left_ = std::max(next_block_bytes_, bytes_min);
-    blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(left_));
-    cursor_ = blocks_.back().get();
+    auto* memory = ::operator new(sizeof(block) + left_);
+    prefer_huge_pages(memory, left_);
+    blocks_ = ::new (memory) block{blocks_};
+    cursor_ = static_cast<std::byte*>(memory) + sizeof(block);
     next_block_bytes_ = left_ * 2;
   }
 
-  std::vector<std::unique_ptr<std::byte[]>> blocks_;
-  std::byte* cursor_ = nullptr;
-  std::size_t left_ = 0;
+  std::byte* cursor_;
+  std::size_t left_;
   std::size_t next_block_bytes_;
+  block* blocks_ = nullptr;
 };
 
 /// The arena that the parser of this thread is filling, if it is running.
@@ -82,15 +100,107 @@ document_resource& documents() {
   return instance;
 }
 
+/// Where a parser keeps what is not part of the document yet.
+class scratch_resource final : public boost::json::memory_resource {
+  void* do_allocate(std::size_t bytes, std::size_t) override {
+    auto* memory = ::operator new(bytes);
+    prefer_huge_pages(memory, bytes);
+    return memory;
+  }
+
+  void do_deallocate(void* memory, std::size_t, std::size_t) override {
+    ::operator delete(memory);
+  }
+
+  bool do_is_equal(
+    const boost::json::memory_resource& other) const noexcept override {
+    return this == &other;
+  }
+};
+
+/// Is never destroyed: an actor may be, later than all variables.
+scratch_resource& scratch() {
+  static auto& instance = *new scratch_resource;
+  return instance;
+}
+
 /// Owns the memory of a document, and knows its root.
 struct document {
-  explicit document(std::size_t first_block_bytes) : memory{first_block_bytes} {
+  explicit document(const std::pair<std::byte*, std::size_t>& room)
+    : memory{room.first, room.second} {
     // nop
   }
 
   arena memory;
   const boost::json::value* root = nullptr;
 };
+
+/// Lets `allocate_shared` take one piece of memory for the control block, the
+/// document and the first room of its arena.
+template <class T>
+class document_allocator {
+public:
+  using value_type = T;
+
+  /// Writes to `room` what is left for the arena.
+  document_allocator(std::size_t bytes,
+                     std::pair<std::byte*, std::size_t>& room) noexcept
+    : bytes_{bytes}, room_{&room} {
+    // nop
+  }
+
+  template <class U>
+  document_allocator(const document_allocator<U>& other) noexcept
+    : bytes_{other.bytes_}, room_{other.room_} {
+    // nop
+  }
+
+  T* allocate(std::size_t) {
+    auto* memory = static_cast<std::byte*>(bytes_ == block_cache::block_bytes
+                                             ? block_cache::take()
+                                             : ::operator new(bytes_));
+    prefer_huge_pages(memory, bytes_);
+    *room_ = {memory + sizeof(T), bytes_ - sizeof(T)};
+    return reinterpret_cast<T*>(memory);
+  }
+
+  void deallocate(T* memory, std::size_t) noexcept {
+    if (bytes_ == block_cache::block_bytes)
+      block_cache::give(memory);
+    else
+      ::operator delete(memory);
+  }
+
+  template <class U>
+  bool operator==(const document_allocator<U>&) const noexcept {
+    return true;
+  }
+
+  std::size_t bytes_;
+  std::pair<std::byte*, std::size_t>* room_;
+};
+
+/// Subtracts the bytes that a copy of `value` takes from `left`, more or less;
+/// stops when there are none left.
+bool fits(const boost::json::value& value, std::size_t& left) {
+  auto take = [&left](std::size_t bytes) {
+    left -= std::min(bytes, left);
+    return left > 0;
+  };
+  if (const auto* text = value.if_string())
+    return take(text->size());
+  if (const auto* array = value.if_array())
+    return take(array->size() * sizeof(boost::json::value) + 16)
+           && std::all_of(array->begin(), array->end(),
+                          [&](const auto& each) { return fits(each, left); });
+  if (const auto* object = value.if_object())
+    return take(object->size() * sizeof(boost::json::key_value_pair) + 16)
+           && std::all_of(
+             object->begin(), object->end(), [&](const auto& each) {
+               return take(each.key().size() + 1) && fits(each.value(), left);
+             });
+  return true;
+}
 
 /// Lets a parser fill an arena for a scope, whose end drops half-built nodes
 /// while their memory is there.
@@ -113,9 +223,16 @@ private:
   boost::json::parser& parser_;
 };
 
-/// Guesses what the nodes of a text take, so that most fit one block.
-std::size_t guess_arena_bytes(std::size_t text_bytes) {
-  return 256 + text_bytes + text_bytes / 2;
+/// Guesses what a document takes, so that most fit one piece of memory.
+std::size_t guess_bytes(std::size_t text_bytes) {
+  return std::max(block_cache::block_bytes, 512 + text_bytes * 2);
+}
+
+/// Makes a document for a text of `text_bytes` bytes.
+std::shared_ptr<document> make_document(std::size_t text_bytes) {
+  std::pair<std::byte*, std::size_t> room;
+  return std::allocate_shared<document>(
+    document_allocator<document>{guess_bytes(text_bytes), room}, room);
 }
 
 boost::json::parse_options options_for(std::size_t max_depth) {
@@ -126,14 +243,29 @@ boost::json::parse_options options_for(std::size_t max_depth) {
 
 } // namespace
 
+std::shared_ptr<const boost::json::value>
+to_document(boost::json::value value) {
+  std::size_t left = 512;
+  if (value.is_primitive() || !fits(value, left))
+    return std::make_shared<const boost::json::value>(std::move(value));
+  auto result = make_document(0);
+  filling = &result->memory;
+  auto* memory = result->memory.allocate(sizeof(boost::json::value),
+                                         alignof(boost::json::value));
+  result->root = ::new (memory)
+    boost::json::value(value, boost::json::storage_ptr{&documents()});
+  filling = nullptr;
+  return {result, result->root};
+}
+
 json_reader::json_reader(std::size_t max_depth)
-  : parser_{boost::json::storage_ptr{}, options_for(max_depth)} {
+  : parser_{boost::json::storage_ptr{&scratch()}, options_for(max_depth)} {
   // nop
 }
 
 std::shared_ptr<const boost::json::value>
 json_reader::read(std::string_view text) {
-  auto result = std::make_shared<document>(guess_arena_bytes(text.size()));
+  auto result = make_document(text.size());
   filling_scope scope{result->memory, parser_};
   parser_.write(text.data(), text.size(), error_);
   if (error_)

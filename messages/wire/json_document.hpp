@@ -41,4 +41,9 @@ private:
   boost::json::error_code error_;
 };
 
+/// Copies `value` into a document of its own if it is small, else takes it
+/// over: to drop a small document is cheap even in another thread than its
+/// maker's.
+std::shared_ptr<const boost::json::value> to_document(boost::json::value value);
+
 } // namespace caf_mcp

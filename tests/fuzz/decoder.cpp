@@ -21,7 +21,7 @@ template <class T>
 T there_and_back(decoder& reader, const outgoing_message& message) {
   encoder writer;
   byte_buffer out;
-  REQUIRE(writer.encode(message, out));
+  REQUIRE(writer.encode(message, out) == encode_result::written);
   REQUIRE(out.view().find('\n') == out.size() - 1);
   auto result = reader.decode(out.view().substr(0, out.size() - 1));
   REQUIRE(result);

@@ -3,6 +3,7 @@
 #include "caf_mcp/messages/requests.hpp"
 #include "caf_mcp/messages/secret.hpp"
 #include "caf_mcp/messages/server_options.hpp"
+#include "caf_mcp/messages/server_request.hpp"
 #include "caf_mcp/messages/session_info.hpp"
 #include "caf_mcp/messages/subscriptions.hpp"
 #include "caf_mcp/messages/wire/json_document.hpp"
@@ -68,7 +69,7 @@ payload json(std::string_view text) {
 }
 
 request_options some_options() {
-  return {5s, 60s, true, true, 42};
+  return {5s, 60s, true, true, input_policy::hand_over, 42};
 }
 
 close_reason some_reason() {
@@ -141,6 +142,8 @@ TEST_CASE("what callers and connections say crosses nodes", "[inspect]") {
   check_crossing(
     send_request{"tools/call", json(R"({"a":1})"), some_options()});
   check_crossing(send_request{"ping", {}, {}});
+  check_crossing(server_request{"roots/list", {}});
+  check_crossing(server_request{"elicitation/create", json(R"({"a":1})")});
   check_crossing(send_notification{"notifications/x", json("[1]")});
   check_crossing(cancel_request{7, "no longer wanted"});
   check_crossing(list_all{list_kind::resource_templates, 3, some_options()});
@@ -188,9 +191,9 @@ TEST_CASE("what is said about JSON-RPC crosses nodes", "[inspect]") {
 }
 
 TEST_CASE("what port owners say crosses nodes", "[inspect]") {
-  check_crossing(port_write{outgoing_request{1, "m", {}, {}, false}});
-  check_crossing(port_write{outgoing_notification{"m", json("{}")}});
-  check_crossing(port_write{outgoing_response{"1", payload{}}});
+  check_crossing(port_write{{outgoing_request{1, "m", {}, {}, false}}});
+  check_crossing(port_write{{outgoing_notification{"m", json("{}")},
+                             outgoing_response{"1", payload{}}}});
   check_crossing(port_stop{});
   check_crossing(port_done{});
   check_crossing(deadline_passed{});
@@ -202,8 +205,10 @@ TEST_CASE("what port owners say crosses nodes", "[inspect]") {
                    incoming_request{"\"x\"", "ping", {}},
                    incoming_notification{"m", json("[]")},
                    undecodable_message{3, errc::invalid_response, "bad"}}});
-  check_crossing(port_closed{2, some_reason(), {1, -1, 9223372036854775807}});
-  check_crossing(stderr_lines{{"", "caf\xE9", std::string(10'000, 'x')}});
+  check_crossing(
+    port_closed{2, some_reason(), 7, {1, -1, 9223372036854775807}});
+  check_crossing(
+    server_output{{"", "caf\xE9", std::string(10'000, 'x')}, {"junk"}, 3});
 }
 
 TEST_CASE("close reasons and errors cross nodes", "[inspect]") {
@@ -230,6 +235,7 @@ TEST_CASE("all values of the enumerations cross nodes, and no others",
   check_enum<connection_state>();
   check_enum<close_cause>();
   check_enum<list_kind>();
+  check_enum<input_policy>();
   check_enum<id_match>();
   check_enum<log_level>();
   check_enum<overflow_policy>();
@@ -256,7 +262,7 @@ TEST_CASE("server options cross nodes without their secrets", "[inspect]") {
 
 TEST_CASE("a message that was cut off is refused", "[inspect]") {
   check_cuts(send_request{"tools/call", json(R"({"a":1})"), some_options()});
-  check_cuts(port_closed{2, some_reason(), {1, 2}});
+  check_cuts(port_closed{2, some_reason(), 3, {1, 2}});
   check_cuts(
     port_received{2,
                   {incoming_response{1, id_match::exact, json("{}"), {}},

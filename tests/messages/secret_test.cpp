@@ -2,9 +2,8 @@
 
 #include "caf_mcp/messages/env_value.hpp"
 
-#include <caf/binary_deserializer.hpp>
-#include <caf/binary_serializer.hpp>
-#include <caf/byte_buffer.hpp>
+#include "tests/support/caf_bytes.hpp"
+
 #include <caf/deep_to_string.hpp>
 #include <catch2/catch_test_macros.hpp>
 
@@ -12,25 +11,10 @@
 #include <string_view>
 
 using namespace caf_mcp;
+using caf_mcp::test::across_nodes;
+using caf_mcp::test::to_bytes;
 
 namespace {
-
-template <class T>
-caf::byte_buffer bytes_of(const T& x) {
-  caf::byte_buffer result;
-  caf::binary_serializer sink{nullptr, result};
-  REQUIRE(sink.apply(x));
-  return result;
-}
-
-template <class T>
-T copy_on_another_node(const T& x) {
-  auto bytes = bytes_of(x);
-  caf::binary_deserializer source{nullptr, bytes};
-  T result;
-  REQUIRE(source.apply(result));
-  return result;
-}
 
 std::string_view as_text(const caf::byte_buffer& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -52,19 +36,19 @@ TEST_CASE("secrets are equal when their texts are", "[secret]") {
 
 TEST_CASE("a secret arrives empty on another node", "[secret]") {
   auto x = secret{"hunter2"};
-  CHECK(as_text(bytes_of(x)).find("hunter2") == std::string_view::npos);
-  CHECK(copy_on_another_node(x).reveal().empty());
+  CHECK(as_text(*to_bytes(x)).find("hunter2") == std::string_view::npos);
+  CHECK(across_nodes(x)->reveal().empty());
 }
 
 TEST_CASE("the text of a secret variable stays on this node", "[secret]") {
   auto x = env_value{secret{"hunter2"}};
   CHECK(caf::deep_to_string(x).find("hunter2") == std::string::npos);
-  CHECK(as_text(bytes_of(x)).find("hunter2") == std::string_view::npos);
-  CHECK(copy_on_another_node(x) == env_value{secret{}});
+  CHECK(as_text(*to_bytes(x)).find("hunter2") == std::string_view::npos);
+  CHECK(across_nodes(x) == env_value{secret{}});
 }
 
 TEST_CASE("other variables reach another node as they are", "[secret]") {
-  CHECK(copy_on_another_node(env_value{"C"}) == env_value{"C"});
-  CHECK(copy_on_another_node(env_value{unset_variable{}})
+  CHECK(across_nodes(env_value{"C"}) == env_value{"C"});
+  CHECK(across_nodes(env_value{unset_variable{}})
         == env_value{unset_variable{}});
 }

@@ -3,13 +3,13 @@
 #include "caf_mcp/messages/wire/json_document.hpp"
 #include "caf_mcp/version.hpp"
 
-#include <caf/binary_deserializer.hpp>
-#include <caf/binary_serializer.hpp>
-#include <caf/byte_buffer.hpp>
+#include "tests/support/caf_bytes.hpp"
+
 #include <caf/deep_to_string.hpp>
 #include <catch2/catch_test_macros.hpp>
 
 using namespace caf_mcp;
+using caf_mcp::test::across_nodes;
 
 TEST_CASE("options cross nodes without their secrets", "[server_options]") {
   server_options sent;
@@ -25,12 +25,9 @@ TEST_CASE("options cross nodes without their secrets", "[server_options]") {
   sent.stdin_grace = std::chrono::milliseconds{7};
   sent.client_info.more = parse_payload(R"({"title": "Test"})");
 
-  caf::byte_buffer bytes;
-  caf::binary_serializer sink{nullptr, bytes};
-  REQUIRE(sink.apply(sent));
-  caf::binary_deserializer source{nullptr, bytes};
-  server_options received;
-  REQUIRE(source.apply(received));
+  auto crossed = across_nodes(sent);
+  REQUIRE(crossed);
+  auto& received = *crossed;
 
   CHECK(received.env.at("KEY") == env_value{secret{}});
   received.env["KEY"] = secret{"hunter2"};

@@ -209,11 +209,11 @@ TEST_CASE("a server that floods stderr never waits") {
   auto end = started.closed();
   if (kind == stderr_kind::discard) {
     CHECK(end.reason.stderr_tail.empty());
-    CHECK(started.log().empty());
+    CHECK(started.log().stderr_lines.empty());
     return;
   }
   CHECK(end.reason.stderr_tail.size() == 8192);
-  auto log = started.log();
+  auto log = started.log().stderr_lines;
   CHECK(log.size() > 100);
   CHECK(std::ranges::all_of(
     log, [](const std::string& line) { return line.size() <= 8192; }));
@@ -224,8 +224,36 @@ TEST_CASE("the log actor gets stderr line by line, the last one too") {
   auto started = app.run(script("printf 'one\\ntwo\\r\\n\\nlast' >&2"));
   auto end = started.closed();
   CHECK(end.reason.stderr_tail == "one\ntwo\r\n\nlast");
-  CHECK(wait_until([&] { return started.log().size() == 4; }));
-  CHECK(started.log() == std::vector<std::string>{"one", "two", "", "last"});
+  CHECK(wait_until([&] { return started.log().stderr_lines.size() == 4; }));
+  CHECK(started.log().stderr_lines
+        == std::vector<std::string>{"one", "two", "", "last"});
+}
+
+TEST_CASE("a log actor that is slower than the server costs bounded memory") {
+  port_host app;
+  auto options = server("test-stderr-flood", {"4000000"});
+  options.stderr_to.kind = stderr_kind::capture;
+  auto started = app.start(options);
+  started.hold_log(true);
+  started.opened();
+  // The flood comes before the answer, so the server is not held up.
+  started.request(1, "initialize");
+  CHECK(started.response().id == 1);
+  started.hold_log(false);
+  CHECK(started.stop());
+  CHECK(wait_until([&] {
+    auto log = started.log();
+    return log.stderr_lines.size() + log.dropped == 40'000;
+  }));
+  CHECK(started.log().dropped > 20'000);
+}
+
+TEST_CASE("the log actor gets the lines of stdout that are no messages") {
+  port_host app;
+  auto started = app.run(script("printf 'hello\\nworld\\n'"));
+  auto end = started.closed();
+  CHECK(wait_until([&] { return started.log().junk_lines.size() == 2; }));
+  CHECK(started.log().junk_lines == std::vector<std::string>{"hello", "world"});
 }
 
 TEST_CASE("the last words of a server that dies are in its reason") {

@@ -73,6 +73,9 @@ TEST_CASE("a server that stops reading is closed when too much waits") {
   REQUIRE(end.unsent.size() >= 9);
   CHECK(end.unsent.size() <= 11);
   CHECK(std::ranges::is_sorted(end.unsent));
+  // The ids are the places of the messages here; the rest was not taken.
+  CHECK(end.unsent.back() == static_cast<std::int64_t>(end.messages_taken));
+  CHECK(end.messages_taken < 201);
 }
 
 TEST_CASE("a request that was written in part may have been seen") {
@@ -141,6 +144,18 @@ TEST_CASE("what is queued reaches the server before a stop") {
   auto lines = 0;
   std::ifstream{file} >> lines;
   CHECK(lines == 5);
+}
+
+TEST_CASE("an answer that cannot be written becomes an internal error") {
+  port_host app;
+  auto started = app.run(server("test-echo-line-back"));
+  payload bad{boost::json::value{{"text", "\xff"}}};
+  started.write(outgoing_response{"7", bad});
+  auto line = parse_payload(started.response().result.string_member("line"));
+  CHECK(line.member("id").value() == 7);
+  CHECK(line.member("error").member("code").value() == -32603);
+  CHECK(line.member("error").string_member("message")
+        == "result: every string must be valid UTF-8");
 }
 
 TEST_CASE("a request that cannot be written fails alone") {

@@ -81,7 +81,7 @@ public:
 
   /// Waits for the end of the child.
   exit_report end() {
-    if (!wait_readable(child.pidfd))
+    if (!wait_readable(child.exit))
       throw std::runtime_error{"the child does not end"};
     return peek_exit(child.pid).value();
   }

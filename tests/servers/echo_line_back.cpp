@@ -1,5 +1,6 @@
-// Answers each request with the line it came in, so that a test sees which
-// bytes a client really writes: `line` is the text, `hex` the bytes.
+// Answers each message with an id, even an answer, with the line it came in, so
+// that a test sees which bytes a client really writes: `line` is the text,
+// `hex` the bytes.
 #include "mini_server.hpp"
 
 namespace {
@@ -19,7 +20,7 @@ std::string to_hex(std::string_view bytes) {
 
 int main() {
   while (const auto got = mini::receive()) {
-    if (!got->is_request())
+    if (got->id.empty())
       continue;
     auto result = got->method == "initialize" ? mini::initialize_result(*got)
                                               : mini::text_result(got->line);

@@ -57,6 +57,28 @@ function makeServer({ era }) {
     return text(answer ? JSON.stringify(answer) : responses.who.action);
   });
 
+  // Three rounds, with three questions at a time in the second one.
+  server.registerTool('interview', { title: 'Interview' }, async (context) => {
+    const state = context.mcpReq.requestState?.() ?? 'start';
+    const responses = context.mcpReq.inputResponses ?? {};
+    const form = (message) => inputRequired.elicit({ message, requestedSchema: answerSchema });
+    if (state === 'start') {
+      return inputRequired({ inputRequests: { first: form('One?') }, requestState: 'one' });
+    }
+    if (state === 'one') {
+      return inputRequired({
+        inputRequests: { a: form('Two a?'), b: form('Two b?'), c: form('Two c?') },
+        requestState: JSON.stringify({ first: responses.first.action }),
+      });
+    }
+    if (!state.startsWith('three')) {
+      const seen = ['a', 'b', 'c'].map((key) => responses[key].action);
+      return inputRequired({ inputRequests: { last: form('Three?') },
+        requestState: `three ${JSON.parse(state).first} ${seen}` });
+    }
+    return text(`${state} ${responses.last.action}`);
+  });
+
   // Says that the list of tools changed, to whoever listens for that.
   server.registerTool('touch', { title: 'Touch' }, async () => {
     server.sendToolListChanged();

@@ -5,6 +5,7 @@
 
 #include "tests/support/paths.hpp"
 #include "tests/support/processes.hpp"
+#include "tests/support/resident_memory.hpp"
 #include "tests/support/wait_until.hpp"
 
 #include <caf/actor_system.hpp>
@@ -15,7 +16,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <mutex>
@@ -24,7 +24,6 @@
 #include <string>
 #include <string_view>
 #include <thread>
-#include <unistd.h>
 #include <vector>
 
 namespace {
@@ -38,22 +37,6 @@ struct settings {
   std::chrono::seconds time{30};
   std::uint32_t seed = 1;
 };
-
-/// Resident memory beyond this is growth, not noise. Sanitizers keep what was
-/// freed for a while.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::size_t growth_bytes_max = 1024 * 1024 * 1024;
-#else
-constexpr std::size_t growth_bytes_max = 32 * 1024 * 1024;
-#endif
-
-std::size_t resident_bytes() {
-  std::ifstream file{"/proc/self/statm"};
-  std::size_t total = 0;
-  std::size_t resident = 0;
-  file >> total >> resident;
-  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-}
 
 server_options options_of_server() {
   server_options options;
@@ -198,7 +181,7 @@ bool run(const settings& chosen) {
     auto warm_up = chosen;
     warm_up.time = chosen.time / 4;
     run_chaos(system, slots, count, warm_up);
-    resident_early = resident_bytes();
+    resident_early = tests::resident_bytes();
     auto rest = chosen;
     rest.time = chosen.time - warm_up.time;
     run_chaos(system, slots, count, rest);
@@ -209,14 +192,16 @@ bool run(const settings& chosen) {
   std::cout << count.sent << " requests: " << count.answered << " answered, "
             << count.failed << " failed; " << count.signals << " signals, "
             << count.closes << " closes; resident " << resident_early / 1024
-            << " KiB early, " << resident_bytes() / 1024 << " KiB at the end\n";
+            << " KiB early, " << tests::resident_bytes() / 1024
+            << " KiB at the end\n";
   auto all = check(count.sent == count.answered + count.failed,
                    "every request was completed exactly once");
   all &= check(count.answered > 0, "requests were answered");
   all &= check(tests::children().empty(), "no process and no zombie is left");
   all &= check(tests::open_descriptors() <= descriptors_before,
                "no descriptor is left");
-  all &= check(resident_bytes() < resident_early + growth_bytes_max,
+  all &= check(tests::resident_bytes()
+                 < resident_early + tests::memory_noise_bytes,
                "memory did not grow");
   return all;
 }

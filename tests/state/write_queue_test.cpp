@@ -2,6 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <cmath>
 #include <limits>
 #include <random>
 #include <string>
@@ -121,6 +122,23 @@ TEST_CASE("a message that is not UTF-8 is not queued") {
         == push_result::not_utf8);
   CHECK(queue.view() == before);
   CHECK(queue.unsent() == ids{1});
+}
+
+TEST_CASE("a number that JSON cannot express is not queued") {
+  write_queue queue;
+  payload params{boost::json::value{{"x", std::nan("")}}};
+  CHECK(queue.push(outgoing_notification{"a", params}, no_limit)
+        == push_result::not_finite);
+  CHECK(queue.empty());
+}
+
+TEST_CASE("a refusal says what to mend") {
+  CHECK(explain(push_result::not_utf8, 9).detail
+        == "every string must be valid UTF-8");
+  CHECK(explain(push_result::not_finite, 9).code == errc::config_invalid);
+  auto too_large = explain(push_result::too_large, 9);
+  CHECK(too_large.code == errc::message_too_large);
+  CHECK(too_large.detail == "longer than max_unwritten_bytes 9");
 }
 
 TEST_CASE("the unsent are right whatever each write takes") {

@@ -26,13 +26,15 @@ caf_mcp::server_options host::program(std::string_view name,
 }
 
 caf_mcp::connection host::connect(caf_mcp::server_options options,
-                                  caf_mcp::log_listener logs) {
-  return value(
-    caf_mcp::spawn_connection(*runtime_, std::move(options), std::move(logs)));
+                                  caf_mcp::log_listener logs,
+                                  caf_mcp::handlers answers) {
+  return value(caf_mcp::spawn_connection(*runtime_, std::move(options),
+                                         std::move(logs), std::move(answers)));
 }
 
-caf_mcp::connection host::open(caf_mcp::server_options options) {
-  auto server = connect(std::move(options));
+caf_mcp::connection host::open(caf_mcp::server_options options,
+                               caf_mcp::handlers answers) {
+  auto server = connect(std::move(options), {}, std::move(answers));
   value(caf_mcp::ask(*self, server, caf_mcp::open_connection{}));
   return server;
 }

@@ -31,10 +31,12 @@ public:
 
   /// Spawns a connection; the options must be valid.
   caf_mcp::connection connect(caf_mcp::server_options options,
-                              caf_mcp::log_listener logs = {});
+                              caf_mcp::log_listener logs = {},
+                              caf_mcp::handlers answers = {});
 
   /// Spawns and opens a connection; it must become ready.
-  caf_mcp::connection open(caf_mcp::server_options options);
+  caf_mcp::connection open(caf_mcp::server_options options,
+                           caf_mcp::handlers answers = {});
 
   /// Ends the runtime early.
   void stop_runtime();

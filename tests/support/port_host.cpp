@@ -24,7 +24,20 @@ struct server_port::record {
   std::mutex mutex;
   std::condition_variable changed;
   std::deque<event> events;
-  std::vector<std::string> log;
+  server_output log;
+  bool log_is_held = false;
+
+  /// Takes what the log actor gets, unless it is held.
+  void add_output(const server_output& output) {
+    std::unique_lock guard{mutex};
+    changed.wait(guard, [this] { return !log_is_held; });
+    auto append = [](auto& to, const auto& from) {
+      to.insert(to.end(), from.begin(), from.end());
+    };
+    append(log.stderr_lines, output.stderr_lines);
+    append(log.junk_lines, output.junk_lines);
+    log.dropped += output.dropped;
+  }
 
   void add(event what) {
     std::unique_lock guard{mutex};
@@ -80,14 +93,20 @@ port_closed server_port::end() {
   return std::get<port_closed>(std::move(what));
 }
 
-std::vector<std::string> server_port::log() const {
+server_output server_port::log() const {
   std::unique_lock guard{record_->mutex};
   return record_->log;
 }
 
+void server_port::hold_log(bool is_held) {
+  std::unique_lock guard{record_->mutex};
+  record_->log_is_held = is_held;
+  record_->changed.notify_all();
+}
+
 void server_port::write(outgoing_message message) {
   caf::scoped_actor self{*system_};
-  caf_version::tell(self.ptr(), port_, port_write{std::move(message)});
+  caf_version::tell(self.ptr(), port_, port_write{{std::move(message)}});
 }
 
 void server_port::request(std::int64_t id, std::string method, payload params) {
@@ -155,10 +174,8 @@ server_port port_host::start(server_options options) {
   config.logs = system_.spawn(
     [](log_listener::pointer,
        shared_record record) -> log_listener::behavior_type {
-      return {[record](const stderr_lines& message) {
-        std::unique_lock guard{record->mutex};
-        record->log.insert(record->log.end(), message.lines.begin(),
-                           message.lines.end());
+      return {[record](const server_output& message) {
+        record->add_output(message);
       }};
     },
     result.record_);

@@ -38,7 +38,7 @@ public:
   caf_mcp::port_closed end();
 
   /// Returns what the log actor got so far.
-  std::vector<std::string> log() const;
+  caf_mcp::server_output log() const;
 
   // -- what is done to the port owner -----------------------------------------
 
@@ -50,6 +50,9 @@ public:
   /// no error.
   void ask_to_stop();
   bool stop();
+
+  /// Makes the log actor get stuck in its next message, or go on.
+  void hold_log(bool is_held);
 
   void kill();
   void kill_listener();

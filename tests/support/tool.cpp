@@ -67,9 +67,12 @@ void close_fd(int& fd) {
 /// What `posix_spawn` does to the child's descriptors and signals.
 class spawn_actions {
 public:
-  spawn_actions(int out, int err, const std::string& directory) {
+  spawn_actions(int in, int out, int err, const std::string& directory) {
     ::posix_spawn_file_actions_init(&files_);
-    ::posix_spawn_file_actions_addopen(&files_, 0, "/dev/null", O_RDONLY, 0);
+    if (in >= 0)
+      ::posix_spawn_file_actions_adddup2(&files_, in, 0);
+    else
+      ::posix_spawn_file_actions_addopen(&files_, 0, "/dev/null", O_RDONLY, 0);
     ::posix_spawn_file_actions_adddup2(&files_, out, 1);
     ::posix_spawn_file_actions_adddup2(&files_, err, 2);
     if (!directory.empty())
@@ -139,8 +142,8 @@ tool_run::tool_run(std::vector<std::string> args, const setup& how)
   : begin_{std::chrono::steady_clock::now()} {
   auto out = open_screen(how.screen);
   auto err = how.screen == tool_screen::terminal ? channel{} : open_pipe();
-  spawn_actions actions{out.write, err.write < 0 ? out.write : err.write,
-                        how.directory};
+  spawn_actions actions{how.has_keyboard ? out.write : -1, out.write,
+                        err.write < 0 ? out.write : err.write, how.directory};
   pid_ = actions.spawn(binary("caf-mcp"), std::move(args), how.env);
   exit_fd_ = static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0));
   close_fd(out.write);
@@ -160,6 +163,21 @@ tool_run::~tool_run() {
 
 void tool_run::signal(int number) const {
   ::kill(pid_, number);
+}
+
+void tool_run::type(std::string_view text) const {
+  REQUIRE(::write(out_fd_, text.data(), text.size())
+          == static_cast<ssize_t>(text.size()));
+}
+
+bool tool_run::shows(std::string_view text) {
+  while (result_.out.find(text) == std::string::npos) {
+    pollfd wait{out_fd_, POLLIN, 0};
+    if (out_fd_ < 0 || ::poll(&wait, 1, 20'000) <= 0)
+      return false;
+    read_available(out_fd_, result_.out);
+  }
+  return true;
 }
 
 void tool_run::close_stdout() {

@@ -39,6 +39,8 @@ public:
     /// Empty: that of the test.
     std::string directory;
     tool_screen screen = tool_screen::pipes;
+    /// Whether the terminal, if there is one, is stdin, too; else it is empty.
+    bool has_keyboard = false;
   };
 
   explicit tool_run(std::vector<std::string> args, const setup& how);
@@ -55,6 +57,12 @@ public:
 
   /// Sends a signal to the tool alone.
   void signal(int number) const;
+
+  /// Types at the terminal.
+  void type(std::string_view text) const;
+
+  /// Waits until stdout, or the terminal, shows `text`; returns whether it did.
+  bool shows(std::string_view text);
 
   /// Closes this side's end of the tool's stdout.
   void close_stdout();

@@ -7,6 +7,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+#include <limits>
+#include <string>
+
 using namespace caf_mcp;
 using tests::failure;
 using tests::host;
@@ -179,6 +182,30 @@ TEST_CASE("a lost server fails what is in flight at once, with its status") {
   CHECK(info.data.value().at("stderr_tail").as_string() == "last words\n");
   CHECK(value(ask(*app.self, server, get_session{})).state
         == connection_state::closed);
+}
+
+TEST_CASE("a notification that cannot be written is refused at once") {
+  host app;
+  auto options = demo();
+  options.max_unwritten_bytes = 1000;
+  auto server = app.connect(options);
+  auto refused = [&](boost::json::value value) {
+    return failure(
+      ask(*app.self, server,
+          send_notification{"notifications/x",
+                            payload{boost::json::value{{"key", value}}}}));
+  };
+  auto not_utf8 = refused("\xff");
+  CHECK(not_utf8.name == "config_invalid");
+  CHECK(not_utf8.message
+        == "notifications/x: params: every string must be valid UTF-8");
+  CHECK(refused(std::numeric_limits<double>::infinity()).message
+        == "notifications/x: params: numbers must be finite: JSON has neither "
+           "infinity nor NaN");
+  auto too_large = refused(boost::json::string(1000, 'x'));
+  CHECK(too_large.name == "message_too_large");
+  CHECK(too_large.message
+        == "notifications/x: params: longer than max_unwritten_bytes 1000");
 }
 
 TEST_CASE("a lost server is started again and keeps its era") {

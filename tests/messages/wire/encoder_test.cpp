@@ -26,21 +26,22 @@ namespace {
 std::string encode(const outgoing_message& message) {
   encoder writer;
   byte_buffer out;
-  REQUIRE(writer.encode(message, out));
+  REQUIRE(writer.encode(message, out) == encode_result::written);
   return std::string{out.view()};
 }
 
-bool is_refused(const outgoing_message& message) {
+encode_result refusal_of(const outgoing_message& message) {
   encoder writer;
   byte_buffer out;
   out.append("before\n");
-  auto refused = !writer.encode(message, out);
-  if (refused)
+  auto result = writer.encode(message, out);
+  if (result != encode_result::written)
     CHECK(out.view() == "before\n");
   // Nothing of a refused message may spoil the next one.
-  CHECK(writer.encode(outgoing_notification{"next", {}}, out));
+  CHECK(writer.encode(outgoing_notification{"next", {}}, out)
+        == encode_result::written);
   CHECK(out.view().ends_with("{\"jsonrpc\":\"2.0\",\"method\":\"next\"}\n"));
-  return refused;
+  return result;
 }
 
 payload json(std::string_view text) {
@@ -144,11 +145,13 @@ TEST_CASE("messages are appended one behind the other", "[encoder]") {
   encoder writer;
   byte_buffer out;
   for (auto i = 0; i < 3; ++i)
-    REQUIRE(writer.encode(outgoing_notification{"a", {}}, out));
+    REQUIRE(writer.encode(outgoing_notification{"a", {}}, out)
+            == encode_result::written);
   const std::string line = "{\"jsonrpc\":\"2.0\",\"method\":\"a\"}\n";
   CHECK(out.view() == line + line + line);
   out.consume(line.size() + 5);
-  REQUIRE(writer.encode(outgoing_notification{"a", {}}, out));
+  REQUIRE(writer.encode(outgoing_notification{"a", {}}, out)
+          == encode_result::written);
   CHECK(out.view() == line.substr(5) + line + line);
 }
 
@@ -191,23 +194,33 @@ TEST_CASE("text that is not valid UTF-8 is refused wherever it stands",
   const std::string bad = "caf\xE9";
   const payload bad_value{boost::json::object{{"x", bad}}};
   const payload bad_key{boost::json::object{{bad, 1}}};
-  CHECK(is_refused(outgoing_notification{bad, {}}));
-  CHECK(is_refused(outgoing_notification{"a", bad_value}));
-  CHECK(is_refused(outgoing_notification{"a", bad_key}));
-  CHECK(is_refused(outgoing_request{1, bad, {}, {}, false}));
-  CHECK(is_refused(outgoing_request{1, "a", bad_value, {}, true}));
-  CHECK(is_refused(outgoing_request{1, "a", {}, bad_key, false}));
-  CHECK(is_refused(outgoing_response{"1", bad_value}));
-  CHECK(is_refused(outgoing_response{"1", rpc_error{1, bad, {}}}));
-  CHECK(is_refused(outgoing_response{"1", rpc_error{1, "a", bad_value}}));
-  CHECK(is_refused(outgoing_response{"\"\xFF\"", payload{}}));
+  CHECK(refusal_of(outgoing_notification{bad, {}}) == encode_result::not_utf8);
+  CHECK(refusal_of(outgoing_notification{"a", bad_value})
+        == encode_result::not_utf8);
+  CHECK(refusal_of(outgoing_notification{"a", bad_key})
+        == encode_result::not_utf8);
+  CHECK(refusal_of(outgoing_request{1, bad, {}, {}, false})
+        == encode_result::not_utf8);
+  CHECK(refusal_of(outgoing_request{1, "a", bad_value, {}, true})
+        == encode_result::not_utf8);
+  CHECK(refusal_of(outgoing_request{1, "a", {}, bad_key, false})
+        == encode_result::not_utf8);
+  CHECK(refusal_of(outgoing_response{"1", bad_value})
+        == encode_result::not_utf8);
+  CHECK(refusal_of(outgoing_response{"1", rpc_error{1, bad, {}}})
+        == encode_result::not_utf8);
+  CHECK(refusal_of(outgoing_response{"1", rpc_error{1, "a", bad_value}})
+        == encode_result::not_utf8);
+  CHECK(refusal_of(outgoing_response{"\"\xFF\"", payload{}})
+        == encode_result::not_utf8);
 }
 
 TEST_CASE("bad UTF-8 is refused at any place of a long text", "[encoder]") {
   for (std::size_t at : {0U, 1U, 511U, 512U, 513U, 4095U, 4096U, 19'999U}) {
     auto text = std::string(20'000, 'x');
     text[at] = '\x80';
-    CHECK(is_refused(with_param(boost::json::value(text))));
+    CHECK(refusal_of(with_param(boost::json::value(text)))
+          == encode_result::not_utf8);
   }
 }
 
@@ -215,26 +228,33 @@ TEST_CASE("a number that JSON cannot express is refused", "[encoder]") {
   for (auto number : {std::numeric_limits<double>::quiet_NaN(),
                       std::numeric_limits<double>::infinity(),
                       -std::numeric_limits<double>::infinity()}) {
-    CHECK(is_refused(with_param(number)));
-    CHECK(is_refused(with_param({1, {{"deep", {number, "x"}}}})));
+    CHECK(refusal_of(with_param(number)) == encode_result::not_finite);
+    CHECK(refusal_of(with_param({1, {{"deep", {number, "x"}}}}))
+          == encode_result::not_finite);
     CHECK(
-      is_refused(outgoing_response{"1", payload{boost::json::value(number)}}));
-    CHECK(is_refused(outgoing_response{
-      "1", rpc_error{1, "a", payload{boost::json::array{0, number}}}}));
-    CHECK(is_refused(outgoing_request{
-      1, "m", {}, payload{boost::json::object{{"x", number}}}, false}));
+      refusal_of(outgoing_response{"1", payload{boost::json::value(number)}})
+      == encode_result::not_finite);
+    CHECK(refusal_of(outgoing_response{
+            "1", rpc_error{1, "a", payload{boost::json::array{0, number}}}})
+          == encode_result::not_finite);
+    CHECK(refusal_of(outgoing_request{
+            1, "m", {}, payload{boost::json::object{{"x", number}}}, false})
+          == encode_result::not_finite);
   }
 }
 
 TEST_CASE("one such number among others is enough", "[encoder]") {
   const auto nan = std::numeric_limits<double>::quiet_NaN();
-  CHECK(is_refused(outgoing_request{
-    1, "m", payload{boost::json::object{{"x", nan}, {"y", 1.5}}}, {}, true}));
+  CHECK(
+    refusal_of(outgoing_request{
+      1, "m", payload{boost::json::object{{"x", nan}, {"y", 1.5}}}, {}, true})
+    == encode_result::not_finite);
 }
 
 TEST_CASE("the words for such numbers may be sent", "[encoder]") {
-  CHECK_FALSE(is_refused(with_param("NaN")));
-  CHECK_FALSE(is_refused(outgoing_notification{"Infinity", {}}));
+  CHECK(refusal_of(with_param("NaN")) == encode_result::written);
+  CHECK(refusal_of(outgoing_notification{"Infinity", {}})
+        == encode_result::written);
 }
 
 TEST_CASE("long messages are written whole", "[encoder]") {
@@ -327,13 +347,12 @@ TEST_CASE("what is encoded is decoded to the same", "[encoder]") {
                            ? boost::json::value(generate.object(4))
                            : boost::json::value(generate.array(4))};
     byte_buffer out;
-    REQUIRE(
-      writer.encode(outgoing_request{run, method, params, {}, false}, out));
-    REQUIRE(writer.encode(outgoing_notification{method, params}, out));
-    REQUIRE(writer.encode(outgoing_response{std::to_string(run), params}, out));
-    REQUIRE(writer.encode(
-      outgoing_response{std::to_string(run), rpc_error{run, method, params}},
-      out));
+    const auto id = std::to_string(run);
+    for (const auto& message : std::initializer_list<outgoing_message>{
+           outgoing_request{run, method, params, {}, false},
+           outgoing_notification{method, params}, outgoing_response{id, params},
+           outgoing_response{id, rpc_error{run, method, params}}})
+      REQUIRE(writer.encode(message, out) == encode_result::written);
     std::memcpy(lines.prepare(out.size()), out.view().data(), out.size());
     lines.commit(out.size());
     auto read = [&] {

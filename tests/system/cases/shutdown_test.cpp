@@ -130,3 +130,18 @@ TEST_CASE("B152 a system with open connections shuts down") {
   }
   CHECK_FALSE(tests::exists(pid));
 }
+
+TEST_CASE("B137 an exit is noticed at once") {
+  player script{"B137"};
+  host app;
+  auto server = app.connect(script.options());
+  ask(*app.self, server, open_connection{});
+  // Also run where there is no pidfd_open, see `without_pidfd` in CMakeLists.
+  CHECK(tests::wait_until([&] {
+    return value(ask(*app.self, server, get_session{})).state
+           == connection_state::closed;
+  }));
+  auto error = failure(call_t(app, server));
+  CHECK(error.data.string_member("reason") == "exit_status");
+  CHECK(error.data.member("status").value() == 0);
+}

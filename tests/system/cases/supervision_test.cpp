@@ -5,6 +5,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <vector>
+
 using namespace caf_mcp;
 using namespace std::chrono_literals;
 using tests::call_t;
@@ -51,6 +53,35 @@ TEST_CASE("B99 a timer of an old process cancels nothing in the new one") {
   CHECK(tests::wait_until([&] { return script.count("start") == 2; }));
   CHECK(tests::wait_until([&] { return script.count("check") > 0; }));
   CHECK(script.checks_hold());
+}
+
+TEST_CASE(
+  "what a lost server never saw goes to the next one, and no request is "
+  "lost") {
+  player script{"lost-in-burst"};
+  host app;
+  auto options = script.options();
+  options.max_reconnects = 1;
+  auto server = app.open(options);
+  auto call = [&] {
+    return caf_version::ask(*app.self->ptr(), server, caf::infinite,
+                            call_tool("t", {}));
+  };
+  std::vector<decltype(call())> pending;
+  for (auto i = 0; i < 300; ++i)
+    pending.push_back(call());
+  std::size_t answered = 0;
+  std::size_t unknown = 0;
+  for (auto& each : pending)
+    std::move(each).receive([&](const payload&) { ++answered; },
+                            [&](const caf::error& error) {
+                              auto data = describe(error).data;
+                              if (data.string_member("outcome") == "unknown")
+                                ++unknown;
+                            });
+  CHECK(unknown > 0); // the call that the first server died of
+  CHECK(answered + unknown == pending.size());
+  CHECK(script.count("count") == answered);
 }
 
 TEST_CASE("B142 the process of a failed attempt is stopped") {

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "caf_mcp/actors/io/unique_fd.hpp"
+
+#include <sys/types.h>
+
+namespace caf_mcp {
+
+/// Returns a descriptor that becomes readable when a child ends, without
+/// reaping it: a pidfd (pidfd_open(2)), or where the kernel, a sandbox or
+/// Valgrind has none, a pipe that a thread closes. Empty, with `errno` set, if
+/// there are no descriptors or threads left.
+unique_fd watch_exit(pid_t child);
+
+} // namespace caf_mcp
