@@ -8,6 +8,7 @@
 #include <caf/scoped_actor.hpp>
 #include <caf/timespan.hpp>
 
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -41,6 +42,11 @@ struct answer_to_message<send_request> {
 template <>
 struct answer_to_message<list_all> {
   using type = payload;
+};
+
+template <>
+struct answer_to_message<listen> {
+  using type = std::uint64_t;
 };
 
 /// Sends `message` from an event-based actor. Returns CAF's response handle:

@@ -43,6 +43,7 @@ connection_actor::connection_actor(
     handshake_{options_},
     reconnects_{options_->max_reconnects, std::random_device{}()},
     server_requests_{options_->max_server_requests},
+    cache_{options_->max_cached_responses},
     timer_{this->loop().context()} {
   // nop
 }
@@ -67,6 +68,11 @@ connection_actor::behavior_type connection_actor::make_behavior() {
     [this](const cancel_request& message) { return on_cancel(message); },
     [this](const close_connection& message) { return on_close(message); },
     [this](watch_status) { return on_watch(); },
+    [this](const listen& message) { return on_listen(message); },
+    [this](const grant_events& message) { return on_grant(message); },
+    [this](const cancel_subscription& message) {
+      return on_cancel_subscription(message);
+    },
     [this](const port_opened& message) { on_port_opened(message); },
     [this](const port_received& message) { on_port_received(message); },
     [this](const port_closed& message) { on_port_closed(message); },
@@ -105,6 +111,8 @@ caf::result<void> connection_actor::on_close(const close_connection& message) {
   auto promise = make_response_promise<void>();
   close_promises_.push_back(promise);
   auto* session = std::get_if<ready>(&phase_);
+  if (session != nullptr && message.drain.count() > 0)
+    end_subscriptions(closed_error(close_reason{}));
   if (session != nullptr && message.drain.count() > 0 && !requests_.empty()) {
     session->drain_deadline = clock::now() + message.drain;
     arm_timer();
@@ -219,6 +227,7 @@ void connection_actor::on_actor_down(const caf::actor_addr& source) {
     forget_requests_of(found->second);
     request_owners_.erase(found);
   }
+  forget_subscriptions_of(source);
   if (owner_ == source && !std::holds_alternative<closed>(phase_)) {
     close_reason reason;
     reason.cause = close_cause::owner_down;
@@ -344,6 +353,7 @@ void connection_actor::become_ready(session agreed) {
                                   std::move(held.message.params)});
     held.promise.deliver();
   }
+  refresh_log_level();
   for (auto id : requests_.ids())
     if (auto* request = requests_.find(id); request && !request->is_sent())
       dispatch(*request);
@@ -390,6 +400,8 @@ void connection_actor::lose_server(const close_reason& reason,
       fail(lost, lost_error(reason, "unknown"));
   }
   set_phase(waiting{clock::now() + *pause}, reason, *pause);
+  cache_.clear();
+  suspend_subscriptions(reason);
   arm_timer();
 }
 
@@ -400,6 +412,7 @@ void connection_actor::end(const close_reason& reason) {
     if (request.promise.pending())
       fail(request,
            lost_error(reason, request.was_sent() ? "unknown" : "not_sent"));
+  end_subscriptions(closed_error(reason));
   for (auto& promise : std::exchange(open_promises_, {}))
     promise.deliver(closed_error(reason));
   for (auto& held : std::exchange(held_notifications_, {}))

@@ -6,7 +6,10 @@
 #include "caf_mcp/actors/state/handshake.hpp"
 #include "caf_mcp/actors/state/reconnect_policy.hpp"
 #include "caf_mcp/actors/state/request_table.hpp"
+#include "caf_mcp/actors/state/response_cache.hpp"
 #include "caf_mcp/actors/state/server_requests.hpp"
+#include "caf_mcp/actors/state/subscription.hpp"
+#include "caf_mcp/actors/state/uri_refs.hpp"
 #include "caf_mcp/messages/server_options.hpp"
 
 #include <boost/asio/steady_timer.hpp>
@@ -17,6 +20,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -152,10 +156,12 @@ private:
   void on_incoming(const incoming_request& message);
   void on_incoming(const incoming_notification& message);
   void on_incoming(const undecodable_message& message);
+  void on_incoming(const incoming_batch& message);
   void on_handshake_response(const pending_request& request,
                              const incoming_response& message);
   void on_unattributable(const incoming_response& message);
   void complete(pending_request request, const incoming_response& message);
+  void deliver_result(pending_request request, payload result);
   void complete_page(pending_request request, const payload& result);
 
   // -- progress (connection_progress.cpp) -------------------------------------
@@ -185,6 +191,47 @@ private:
   bool send_again_after_pause(std::int64_t id);
   void send_again(pending_request& request);
 
+  // -- subscriptions (connection_subscriptions.cpp) ---------------------------
+
+  caf::result<std::uint64_t> on_listen(const listen& message);
+  caf::result<void> on_grant(const grant_events& message);
+  caf::result<void> on_cancel_subscription(const cancel_subscription& message);
+
+  /// Has the current process, or the next, asked to take part.
+  void request_listen(subscription& which);
+  /// Asks the current process. Takes `request` out of the table if it is not
+  /// needed in this era.
+  void dispatch_listen(pending_request& request);
+  void subscribe_uris(subscription& which, const listen_filter& wanted);
+  void accept_if_answered(subscription& which);
+  void accept(subscription& which, listen_filter granted);
+  /// Sends a request of the connection's own in the legacy era.
+  std::int64_t send_own_request(request_purpose purpose, std::string method,
+                                boost::json::object params);
+
+  /// Handles the answer to a request that is no caller's.
+  void on_own_result(const pending_request& request);
+  void on_own_failure(const pending_request& request, const caf::error& error);
+  void on_uri_answer(const pending_request& request, const caf::error& error);
+  /// Handles a notification that is for those who listen.
+  void on_report(const incoming_notification& message);
+  void on_acknowledged(const payload& params);
+  void on_withdrawn(const payload& params);
+  /// Returns the subscription whose open request has the id `value`.
+  subscription* find_by_request(const boost::json::value& value);
+  void push(subscription& which, server_event event);
+  void deliver_events(subscription& which);
+
+  /// Makes the server log what those who listen want.
+  void refresh_log_level();
+  void suspend_subscriptions(const close_reason& reason);
+  void end_subscriptions(const caf::error& error);
+  void forget_subscriptions_of(const caf::actor_addr& owner);
+  void close_subscription(std::uint64_t id, subscription_end how,
+                          const caf::error& error = {});
+  template <class Message>
+  void tell_owner(const subscription& of, Message message);
+
   // ---------------------------------------------------------------------------
 
   std::shared_ptr<const server_options> options_;
@@ -210,6 +257,13 @@ private:
 
   request_table requests_;
   server_requests server_requests_;
+  response_cache cache_;
+  std::map<std::uint64_t, subscription> subscriptions_;
+  std::uint64_t last_subscription_ = 0;
+  uri_refs uris_;
+  /// The log level that the current process of the legacy era was asked for.
+  std::optional<log_level> asked_log_level_;
+
   std::vector<held_notification> held_notifications_;
   std::vector<caf::typed_response_promise<session_info>> open_promises_;
   std::vector<caf::typed_response_promise<void>> close_promises_;

@@ -11,6 +11,8 @@ namespace caf_mcp {
 
 namespace {
 
+constexpr std::string_view batching_version = "2025-03-26";
+
 /// Reads a JSON-RPC error object; nothing if it is none.
 std::optional<rpc_error> read_error(const payload& error) {
   const auto* object = error.if_object();
@@ -134,10 +136,23 @@ void connection_actor::complete(pending_request request,
                                      + result.member("resultType").to_json()));
     return;
   }
-  if (asks_for_input(request, result) && current != nullptr
-      && current->session.era == era::modern)
+  if (is_own(request.purpose)) {
+    on_own_result(request);
+    return;
+  }
+  const auto is_modern
+    = current != nullptr && current->session.era == era::modern;
+  if (is_modern && asks_for_input(request, result)) {
     on_input_required(std::move(request), result);
-  else if (request.pages)
+    return;
+  }
+  if (is_modern)
+    cache_.add(request.method, request.params, result, clock::now());
+  deliver_result(std::move(request), std::move(result));
+}
+
+void connection_actor::deliver_result(pending_request request, payload result) {
+  if (request.pages)
     complete_page(std::move(request), result);
   else
     request.promise.deliver(std::move(result));
@@ -164,10 +179,27 @@ void connection_actor::complete_page(pending_request request,
 }
 
 void connection_actor::on_incoming(const incoming_notification& message) {
-  if (message.method == "notifications/progress")
+  if (message.method == "notifications/progress") {
     on_progress(message.params);
-  else if (message.method == "notifications/cancelled")
+    return;
+  }
+  if (message.method == "notifications/cancelled")
     on_server_cancelled(message.params);
+  on_report(message);
+}
+
+/// MCP 2025-03-26, Batching: element by element. No other version has batches.
+void connection_actor::on_incoming(const incoming_batch& message) {
+  const auto* current = std::get_if<ready>(&phase_);
+  if (current == nullptr
+      || current->session.protocol_version != batching_version)
+    return;
+  for (const auto& each : message.messages) {
+    if (!std::holds_alternative<ready>(phase_))
+      return;
+    std::visit([this](const auto& alternative) { on_incoming(alternative); },
+               each);
+  }
 }
 
 void connection_actor::on_incoming(const undecodable_message& message) {
@@ -176,7 +208,7 @@ void connection_actor::on_incoming(const undecodable_message& message) {
     return;
   auto taken = requests_.take(*message.id);
   auto detail = taken->method + ": " + message.detail;
-  if (taken->promise.pending()) {
+  if (taken->promise.pending() || is_own(taken->purpose)) {
     fail(*taken, local_error(message.code, std::move(detail)));
     return;
   }

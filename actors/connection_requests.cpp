@@ -1,4 +1,5 @@
 #include "caf_mcp/actors/connection_actor.hpp"
+#include "caf_mcp/actors/state/capability_gate.hpp"
 #include "caf_mcp/actors/state/write_queue.hpp"
 #include "caf_mcp/messages/error_info.hpp"
 
@@ -47,6 +48,15 @@ caf::error timeout_error(const pending_request& request,
       {"method", request.method},
       {"timeoutMs", limit},
       {"outcome", request.was_sent() ? "unknown" : "not_sent"}}});
+}
+
+caf::error capability_error(const std::string& method,
+                            std::string_view missing) {
+  return local_error(
+    errc::capability_missing,
+    method + ": the server does not declare the capability "
+      + std::string{missing},
+    payload{boost::json::value{{"method", method}, {"capability", missing}}});
 }
 
 /// Returns whether a server that declares `capabilities` can list `kind`. One
@@ -124,11 +134,27 @@ caf::result<payload> connection_actor::accept(pending_request request) {
 }
 
 void connection_actor::dispatch(pending_request& request) {
+  if (request.purpose == request_purpose::listen) {
+    dispatch_listen(request);
+    return;
+  }
   const auto& current = std::get<ready>(phase_);
   if (request.pages
       && !can_list(current.session.capabilities, request.pages->kind())) {
     auto taken = *requests_.take(request.id);
     taken.promise.deliver(payload{boost::json::value(boost::json::array{})});
+    return;
+  }
+  if (const auto missing
+      = missing_capability(request.method, current.session.capabilities,
+                           current.session.protocol_version);
+      !missing.empty()) {
+    auto taken = *requests_.take(request.id);
+    fail(taken, capability_error(taken.method, missing));
+    return;
+  }
+  if (auto known = cache_.find(request.method, request.params, clock::now())) {
+    deliver_result(*requests_.take(request.id), std::move(known));
     return;
   }
   const auto wants_token = request.options.wants_progress
@@ -223,7 +249,10 @@ void connection_actor::forget_requests_of(request_owner& owner) {
 }
 
 void connection_actor::fail(pending_request& request, caf::error error) {
-  request.promise.deliver(std::move(error));
+  if (is_own(request.purpose))
+    on_own_failure(request, error);
+  else
+    request.promise.deliver(std::move(error));
 }
 
 request_owner* connection_actor::owner_of(const caf::strong_actor_ptr& caller) {

@@ -3,9 +3,12 @@
 #include "caf_mcp/messages/port.hpp"
 #include "caf_mcp/messages/requests.hpp"
 #include "caf_mcp/messages/server_request.hpp"
+#include "caf_mcp/messages/subscriptions.hpp"
 
 #include <caf/result.hpp>
 #include <caf/typed_actor.hpp>
+
+#include <cstdint>
 
 /// @file
 /// Every typed handle, with what it understands.
@@ -30,7 +33,14 @@ using connection = caf::typed_actor<
   // Ends the connection; answers when the server is gone.
   caf::result<void>(close_connection),
   // Subscribes the sender to `status_changed`.
-  caf::result<void>(watch_status)>;
+  caf::result<void>(watch_status),
+  // Subscribes an actor to what the server reports unasked; answers with the
+  // id of the subscription.
+  caf::result<std::uint64_t>(listen),
+  // Lets more events of a subscription through.
+  caf::result<void>(grant_events),
+  // Ends a subscription.
+  caf::result<void>(cancel_subscription)>;
 
 /// Who answers requests of a server, with the result object of the protocol's
 /// schema, or with an error (see `refuse`). The sender of a request ends when
@@ -42,6 +52,19 @@ using progress_listener = caf::typed_actor<caf::result<void>(progress)>;
 
 /// Who watches the status of a connection.
 using status_listener = caf::typed_actor<caf::result<void>(status_changed)>;
+
+/// Who owns a subscription.
+using subscription_listener = caf::typed_actor<
+  // The server takes part.
+  caf::result<void>(subscription_accepted),
+  // It reports something.
+  caf::result<void>(subscription_event),
+  // Events were dropped, for they came faster than credit.
+  caf::result<void>(events_dropped),
+  // The server was lost, and the next process takes part.
+  caf::result<void>(subscription_resumed),
+  // The last message.
+  caf::result<void>(subscription_closed)>;
 
 /// Who gets what a server writes beside its messages: its stderr if that is
 /// captured, and lines of its stdout that are no messages.

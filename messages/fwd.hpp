@@ -71,6 +71,27 @@ struct server_output;
 // connection to handler
 struct server_request;
 
+// caller to connection, and back: what the server reports unasked
+enum class log_level : std::uint8_t;
+struct listen_filter;
+enum class overflow_policy : std::uint8_t;
+enum class reconnect_choice : std::uint8_t;
+struct listen_options;
+struct listen;
+struct grant_events;
+struct cancel_subscription;
+enum class event_kind : std::uint8_t;
+struct server_event;
+struct subscription_accepted;
+struct subscription_event;
+struct events_dropped;
+struct subscription_resumed;
+enum class subscription_end : std::uint8_t;
+struct subscription_closed;
+
+// port owner to connection: several messages in one
+struct incoming_batch;
+
 } // namespace caf_mcp
 
 // The block starts well above `first_custom_type_id`, so that an application
@@ -126,6 +147,25 @@ CAF_BEGIN_TYPE_ID_BLOCK(caf_mcp, caf::first_custom_type_id + 600)
 
   CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::server_request))
   CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::input_policy))
+
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::log_level))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::listen_filter))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::overflow_policy))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::reconnect_choice))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::listen_options))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::listen))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::grant_events))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::cancel_subscription))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::event_kind))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::server_event))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::subscription_accepted))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::subscription_event))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::events_dropped))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::subscription_resumed))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::subscription_end))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::subscription_closed))
+
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::incoming_batch))
 
 CAF_END_TYPE_ID_BLOCK(caf_mcp)
 

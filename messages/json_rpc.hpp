@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 /// @file
 /// JSON-RPC messages as the connection and its port owner exchange them. The
@@ -145,8 +146,24 @@ bool inspect(Inspector& f, undecodable_message& x) {
 using outgoing_message
   = std::variant<outgoing_request, outgoing_notification, outgoing_response>;
 
+/// One message of the server.
+using single_message = std::variant<incoming_response, incoming_request,
+                                    incoming_notification, undecodable_message>;
+
+/// An array of messages, which the protocol has in 2025-03-26 only. What is no
+/// message in it is left out; at least one is.
+struct incoming_batch {
+  std::vector<single_message> messages;
+};
+
+template <class Inspector>
+bool inspect(Inspector& f, incoming_batch& x) {
+  return f.object(x).fields(f.field("messages", x.messages));
+}
+
+/// One line of the server.
 using incoming_message
   = std::variant<incoming_response, incoming_request, incoming_notification,
-                 undecodable_message>;
+                 undecodable_message, incoming_batch>;
 
 } // namespace caf_mcp

@@ -155,6 +155,10 @@ struct server_options {
   /// How often one call may be answered with `input_required`. 0: never.
   std::uint32_t max_input_rounds = 10;
 
+  /// Results kept to answer the same list or read request again, as long as the
+  /// server allows with `ttlMs` (modern era). 0: none.
+  std::uint32_t max_cached_responses = 0;
+
   friend bool operator==(const server_options&, const server_options&)
     = default;
 };
@@ -202,7 +206,8 @@ bool inspect(Inspector& f, server_options& x) {
     f.field("max_total_timeout", x.max_total_timeout),
     f.field("max_server_requests", x.max_server_requests),
     f.field("max_reconnects", x.max_reconnects),
-    f.field("max_input_rounds", x.max_input_rounds));
+    f.field("max_input_rounds", x.max_input_rounds),
+    f.field("max_cached_responses", x.max_cached_responses));
 }
 
 } // namespace caf_mcp

@@ -32,7 +32,20 @@ enum class request_purpose : std::uint8_t {
   discover,
   /// The handshake: `initialize`, which must not be cancelled.
   initialize,
+  /// A subscription, see `pending_request::subscription`.
+  listen,
+  /// The connection: `resources/subscribe` of a URI that somebody listens to.
+  subscribe,
+  /// Nobody: `resources/unsubscribe`, `logging/setLevel`.
+  unattended,
 };
+
+/// Returns whether the answer is for the connection, which is ready.
+constexpr bool is_own(request_purpose purpose) noexcept {
+  return purpose == request_purpose::listen
+         || purpose == request_purpose::subscribe
+         || purpose == request_purpose::unattended;
+}
 
 struct request_owner;
 
@@ -45,6 +58,8 @@ struct pending_request {
   request_options options;
   caf::typed_response_promise<payload> promise;
   std::unique_ptr<listing> pages;
+  /// The id of the subscription that the purpose `listen` speaks of.
+  std::uint64_t subscription = 0;
   /// Its place among the messages for the current port owner, from 1 on; 0
   /// unless it was written and waits for its answer.
   std::uint64_t written_as = 0;

@@ -2,6 +2,9 @@
 
 #include "caf_mcp/actors/client.hpp"
 
+#include "command.hpp"
+#include "diagnostics.hpp"
+
 #include <optional>
 #include <utility>
 
@@ -11,9 +14,29 @@ namespace caf_mcp::tool {
 class client {
 public:
   /// `defaults` are the options of every request.
-  client(caf::scoped_actor& self, connection server, request_options defaults)
-    : self_{self}, server_{std::move(server)}, defaults_{defaults} {
+  client(caf::scoped_actor& self, connection server, request_options defaults,
+         output_format format, diagnostics& console)
+    : self_{self},
+      server_{std::move(server)},
+      defaults_{defaults},
+      format_{format},
+      console_{console} {
     // nop
+  }
+
+  /// Returns how a command prints that does not wait for its end.
+  output_format format() const noexcept {
+    return format_;
+  }
+
+  /// Returns where a command says what is no result.
+  diagnostics& console() noexcept {
+    return console_;
+  }
+
+  /// Returns the actor of the command, which gets what it subscribed to.
+  caf::scoped_actor& self() noexcept {
+    return self_;
   }
 
   const request_options& options() const noexcept {
@@ -26,10 +49,18 @@ public:
     return caf_mcp::ask(self_, server_, std::move(message));
   }
 
+  /// Sends `message`, to which there is no answer of interest.
+  template <class Message>
+  void tell(Message message) {
+    caf_version::tell(self_.ptr(), server_, std::move(message));
+  }
+
 private:
   caf::scoped_actor& self_;
   connection server_;
   request_options defaults_;
+  output_format format_;
+  diagnostics& console_;
 };
 
 } // namespace caf_mcp::tool

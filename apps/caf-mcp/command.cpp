@@ -15,6 +15,8 @@ const std::vector<command_entry>& commands() {
     {"prompt", "Gets a prompt, filled in.", make_prompt},
     {"complete", "Completes an argument of a prompt or a template.",
      make_complete},
+    {"listen", "Prints what changes, one JSON line an event.", make_listen},
+    {"logs", "Prints what the server logs.", make_logs},
     {"request", "Sends any request.", make_request},
     {"notify", "Sends any notification.", make_notify},
   };

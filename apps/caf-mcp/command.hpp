@@ -22,6 +22,9 @@ namespace caf_mcp::tool {
 
 class client;
 
+/// How a result or a failure is printed.
+enum class output_format : bool { text, json };
+
 /// One command of the tool.
 class command {
 public:
@@ -40,6 +43,11 @@ public:
 
   /// Talks to the server. Returns the document that `--json` prints.
   virtual caf::expected<payload> run(client& server) = 0;
+
+  /// Returns whether `run` prints all there is as it comes.
+  virtual bool prints_itself() const {
+    return false;
+  }
 
   /// Prints what `run` returned, for people.
   virtual void print(const payload& result, text_output& out) const = 0;
@@ -71,6 +79,8 @@ std::unique_ptr<command> make_call();
 std::unique_ptr<command> make_read();
 std::unique_ptr<command> make_prompt();
 std::unique_ptr<command> make_complete();
+std::unique_ptr<command> make_listen();
+std::unique_ptr<command> make_logs();
 std::unique_ptr<command> make_request();
 std::unique_ptr<command> make_notify();
 

@@ -17,9 +17,6 @@
 
 namespace caf_mcp::tool {
 
-/// How a result or a failure is printed.
-enum class output_format : bool { text, json };
-
 /// What the tool is to do.
 struct invocation {
   std::unique_ptr<command> action;

@@ -59,6 +59,8 @@ caf::expected<payload> converse(client& server, command& action,
 
 exit_status print(const payload& result, const command& action,
                   output_format format) {
+  if (action.prints_itself())
+    return action.status(result);
   auto who = ::isatty(STDOUT_FILENO) == 1 ? reader::person : reader::program;
   text_output out{who};
   if (format == output_format::json)
@@ -114,7 +116,8 @@ exit_status run(invocation& what, output_format format,
                             caf_version::tell(sender.ptr(), session,
                                               cancel_request{});
                           }};
-    client server{self, session, request_defaults(what, *console)};
+    client server{self, session, request_defaults(what, *console), format,
+                  *console};
     auto result = converse(server, *what.action, *console);
     console->end_progress();
     if (result)

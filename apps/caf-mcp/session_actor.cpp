@@ -1,5 +1,6 @@
 #include "session_actor.hpp"
 
+#include <caf/actor_cast.hpp>
 #include <caf/sec.hpp>
 
 #include <chrono>
@@ -38,6 +39,9 @@ session_actor::behavior_type session_actor::make_behavior() {
       return forward<void>(x);
     },
     [this](watch_status x) { return forward<void>(x); },
+    [this](const listen& x) { return on_listen(x); },
+    [this](grant_events x) { caf_version::tell(this, server_, x); },
+    [this](cancel_subscription x) { caf_version::tell(this, server_, x); },
     [this](const progress& x) { console_->show(x); },
   };
 }
@@ -47,12 +51,22 @@ caf::result<session_info> session_actor::on_open() {
                                open_timeout_.value_or(caf::infinite));
 }
 
+caf::result<std::uint64_t> session_actor::on_listen(listen message) {
+  if (!message.owner)
+    message.owner = current_sender();
+  listener_ = caf::actor_cast<subscription_listener>(message.owner);
+  return forward<std::uint64_t>(std::move(message));
+}
+
 void session_actor::on_interrupt() {
   is_interrupted_ = true;
   // Requests carry the tag 0, and only one runs at a time.
   caf_version::tell(this, server_, cancel_request{0, "interrupted"});
   for (auto& end : std::exchange(running_, {}))
     end(interrupted());
+  if (listener_)
+    caf_version::tell(this, std::exchange(listener_, {}),
+                      subscription_closed{0, subscription_end::cancelled, {}});
 }
 
 template <class Answer, class Message>

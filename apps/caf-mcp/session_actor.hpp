@@ -12,6 +12,7 @@
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -43,6 +44,7 @@ protected:
 
 private:
   caf::result<session_info> on_open();
+  caf::result<std::uint64_t> on_listen(listen message);
   void on_interrupt();
 
   /// Asks the connection for the sender. `Answer` is what it answers.
@@ -56,6 +58,8 @@ private:
   std::shared_ptr<diagnostics> console_;
   std::optional<caf::timespan> open_timeout_;
   bool is_interrupted_ = false;
+  /// Who waits for events; only one does.
+  subscription_listener listener_;
   /// Ends what waits for an answer.
   std::vector<std::function<void(const caf::error&)>> running_;
 };

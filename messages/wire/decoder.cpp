@@ -1,5 +1,6 @@
 #include "caf_mcp/messages/wire/decoder.hpp"
 
+#include "caf_mcp/messages/wire/array_elements.hpp"
 #include "caf_mcp/messages/wire/envelope_scan.hpp"
 
 #include <boost/json/serialize.hpp>
@@ -24,7 +25,7 @@ std::string_view to_string(id_match match) noexcept {
 namespace {
 
 /// Describes a line that no JSON parser takes; nothing if it is junk.
-std::optional<incoming_message>
+std::optional<single_message>
 describe_unparsable(std::string_view line,
                     const boost::json::error_code& reason) {
   auto seen = scan_envelope(line);
@@ -37,7 +38,7 @@ describe_unparsable(std::string_view line,
   return result;
 }
 
-incoming_message undecodable(std::string detail) {
+single_message undecodable(std::string detail) {
   undecodable_message result;
   result.detail = std::move(detail);
   return result;
@@ -102,8 +103,8 @@ bool is_null(const boost::json::value* member) {
   return member != nullptr && member->is_null();
 }
 
-incoming_message read_response(document message, const envelope& seen,
-                               std::string_view line) {
+single_message read_response(document message, const envelope& seen,
+                             std::string_view line) {
   incoming_response response;
   read_id(seen.id, line, response);
   // Some serialisers write every member they know, null where it has no value.
@@ -133,8 +134,8 @@ std::string exact_id(const boost::json::value& id, std::string_view line) {
   return seen.empty() ? boost::json::serialize(id) : std::string{seen};
 }
 
-incoming_message read_call(document message, const envelope& seen,
-                           std::string_view line) {
+single_message read_call(document message, const envelope& seen,
+                         std::string_view line) {
   if (!seen.method->is_string())
     return undecodable("method is not a string");
   auto name = std::string{seen.method->get_string()};
@@ -151,6 +152,28 @@ incoming_message read_call(document message, const envelope& seen,
 } // namespace
 
 std::optional<incoming_message> decoder::decode(std::string_view line) {
+  if (auto elements = split_array(line))
+    return decode_batch(*elements);
+  auto message = decode_one(line);
+  if (!message)
+    return std::nullopt;
+  return std::visit(
+    [](auto& each) { return incoming_message{std::move(each)}; }, *message);
+}
+
+std::optional<incoming_message>
+decoder::decode_batch(const std::vector<std::string_view>& elements) {
+  incoming_batch result;
+  for (auto element : elements)
+    if (element.starts_with('{')) // all else is junk
+      if (auto message = decode_one(element))
+        result.messages.push_back(std::move(*message));
+  if (result.messages.empty())
+    return std::nullopt;
+  return result;
+}
+
+std::optional<single_message> decoder::decode_one(std::string_view line) {
   auto message = reader_.read(line);
   if (!message)
     return describe_unparsable(line, reader_.error());

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace caf_mcp {
 
@@ -24,9 +25,16 @@ public:
   /// Classifies by the members: `method` without `id` is a notification, with
   /// `id` a request, `result` or `error` a response. Unknown members are
   /// ignored, and so is a `method` or an `error` that is null.
+  ///
+  /// An array is decoded element by element, so that one that cannot be used
+  /// costs only itself; an array without any message is junk.
   std::optional<incoming_message> decode(std::string_view line);
 
 private:
+  std::optional<single_message> decode_one(std::string_view text);
+  std::optional<incoming_message>
+  decode_batch(const std::vector<std::string_view>& elements);
+
   json_reader reader_;
 };
 

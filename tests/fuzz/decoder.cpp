@@ -62,6 +62,12 @@ struct send_on {
   void operator()(const undecodable_message& message) const {
     REQUIRE(!message.detail.empty());
   }
+
+  void operator()(const incoming_batch& message) const {
+    REQUIRE(!message.messages.empty());
+    for (const auto& each : message.messages)
+      std::visit(*this, each);
+  }
 };
 
 } // namespace

@@ -1,5 +1,6 @@
 // The servers of the protocol's own project, as they come from npm.
 #include "tests/support/host.hpp"
+#include "tests/support/listening.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/processes.hpp"
 #include "tests/support/scratch_directory.hpp"
@@ -172,4 +173,53 @@ TEST_CASE("a server of the official SDK that is modern only needs no handshake",
   options.mode = era_mode::legacy;
   CHECK(failure(ask(*app.self, app.connect(options), open_connection{})).name
         == "unsupported_protocol_version");
+}
+
+TEST_CASE("server-everything reports on resources and logs", "[npm][listen]") {
+  with_server(
+    npm("mcp-server-everything", {"stdio"}),
+    [](host& app, const connection& server, const session_info&) {
+      caf::scoped_actor log_reader{app.system()};
+      listen message;
+      message.options.credit = 1000;
+      message.filter.log = log_level::debug;
+      value(ask(log_reader, server, message));
+      CHECK(tests::heard(log_reader) == "accepted log=debug");
+      const std::string uri = "demo://resource/dynamic/text/1";
+      message.filter = {false, false, false, {uri}, {}};
+      auto id = value(ask(*app.self, server, message));
+      CHECK(tests::heard(*app.self) == "accepted " + uri);
+      CHECK(tests::heard(log_reader)
+              .starts_with("event log_message info: Received Subscribe"));
+      value(ask(*app.self, server, call_tool("toggle-subscriber-updates")));
+      CHECK(tests::heard(*app.self) == "event resource_updated " + uri);
+      value(ask(*app.self, server, cancel_subscription{id}));
+      CHECK(tests::heard(*app.self) == "closed cancelled");
+      CHECK(tests::heard(log_reader)
+              .starts_with("event log_message info: Received Unsubscribe"));
+    });
+}
+
+TEST_CASE("a server of the official modern SDK is listened to in either era",
+          "[npm][listen]") {
+  auto options = modern_server();
+  SECTION("modern") {
+    options.mode = era_mode::modern;
+  }
+  SECTION("legacy") {
+    options.mode = era_mode::legacy;
+  }
+  with_server(options,
+              [](host& app, const connection& server, const session_info&) {
+                listen message;
+                message.filter.tools = true;
+                auto id = value(ask(*app.self, server, message));
+                CHECK(tests::heard(*app.self) == "accepted tools");
+                value(ask(*app.self, server, call_tool("touch")));
+                CHECK(tests::heard(*app.self) == "event tools_changed");
+                value(ask(*app.self, server, cancel_subscription{id}));
+                CHECK(tests::heard(*app.self) == "closed cancelled");
+                value(ask(*app.self, server, call_tool("touch")));
+                CHECK(tests::heard_now(*app.self) == "silence");
+              });
 }

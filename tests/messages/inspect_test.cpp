@@ -5,6 +5,7 @@
 #include "caf_mcp/messages/server_options.hpp"
 #include "caf_mcp/messages/server_request.hpp"
 #include "caf_mcp/messages/session_info.hpp"
+#include "caf_mcp/messages/subscriptions.hpp"
 #include "caf_mcp/messages/wire/json_document.hpp"
 
 #include "tests/support/caf_bytes.hpp"
@@ -157,6 +158,24 @@ TEST_CASE("what callers and connections say crosses nodes", "[inspect]") {
                               "Use it.", 4711});
 }
 
+TEST_CASE("what is said of subscriptions crosses nodes", "[inspect]") {
+  const listen_filter filter{true, false, true, {"demo://a"}, log_level::alert};
+  check_crossing(listen_filter{});
+  check_crossing(filter);
+  check_crossing(
+    listen_options{5, 7, overflow_policy::drop_newest, reconnect_choice::end});
+  check_crossing(grant_events{1, 2});
+  check_crossing(cancel_subscription{1});
+  check_crossing(subscription_accepted{1, filter});
+  check_crossing(subscription_event{
+    1, {event_kind::resource_updated, "demo://a", json(R"({"uri":"x"})")}});
+  check_crossing(events_dropped{1, 2});
+  check_crossing(subscription_resumed{1, filter});
+  check_crossing(subscription_closed{1, subscription_end::withdrawn, {}});
+  check_crossing(
+    subscription_closed{1, subscription_end::failed, config_error("a", "b")});
+}
+
 TEST_CASE("what is said about JSON-RPC crosses nodes", "[inspect]") {
   check_crossing(
     outgoing_request{-1, "m", json("{}"), json(R"({"v":1})"), true});
@@ -218,6 +237,11 @@ TEST_CASE("all values of the enumerations cross nodes, and no others",
   check_enum<list_kind>();
   check_enum<input_policy>();
   check_enum<id_match>();
+  check_enum<log_level>();
+  check_enum<overflow_policy>();
+  check_enum<reconnect_choice>();
+  check_enum<event_kind>();
+  check_enum<subscription_end>();
 }
 
 TEST_CASE("server options cross nodes without their secrets", "[inspect]") {

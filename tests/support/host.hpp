@@ -74,4 +74,10 @@ T value(caf::expected<T> answer) {
   return std::move(*answer);
 }
 
+/// Fails the test if the answer is an error.
+inline void value(const caf::expected<void>& answer) {
+  if (!answer)
+    FAIL(caf_mcp::describe(answer.error()).message);
+}
+
 } // namespace tests

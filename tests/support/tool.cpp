@@ -184,6 +184,18 @@ void tool_run::close_stdout() {
   close_fd(out_fd_);
 }
 
+void tool_run::wait_for_output(std::string_view text) {
+  const auto end = begin_ + run_time_max;
+  while (result_.out.find(text) == std::string::npos) {
+    pollfd wait{out_fd_, POLLIN, 0};
+    ::poll(&wait, 1, 1000);
+    if (wait.revents != 0)
+      read_available(out_fd_, result_.out);
+    if (out_fd_ < 0 || std::chrono::steady_clock::now() > end)
+      FAIL("the tool did not write \"" << text << "\": " << result_.out);
+  }
+}
+
 tool_result tool_run::finish() {
   const auto end = begin_ + run_time_max;
   auto has_ended = false;

@@ -67,6 +67,9 @@ public:
   /// Closes this side's end of the tool's stdout.
   void close_stdout();
 
+  /// Waits until `text` is in what the tool has written to stdout.
+  void wait_for_output(std::string_view text);
+
   /// Waits for the end, and reads all output.
   tool_result finish();
 

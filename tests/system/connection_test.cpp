@@ -1,8 +1,11 @@
 #include "tests/support/host.hpp"
+#include "tests/support/listening.hpp"
+#include "tests/support/player.hpp"
 #include "tests/support/processes.hpp"
 #include "tests/support/wait_until.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 
 #include <limits>
 #include <string>
@@ -10,6 +13,7 @@
 using namespace caf_mcp;
 using tests::failure;
 using tests::host;
+using tests::player;
 using tests::value;
 
 namespace {
@@ -292,4 +296,33 @@ TEST_CASE("a server that exits before it answers fails the start at once") {
   CHECK(info.data.value().at("reason").as_string() == "exit_status");
   CHECK(info.data.value().at("status").as_int64() == 3);
   CHECK(info.data.value().at("stderr_tail").as_string() == "no key\n");
+}
+
+TEST_CASE("a request whose capability is missing is not sent") {
+  host app;
+  auto server = app.open(host::program("test-junk-lines", {"0"}));
+  auto info = failure(ask(*app.self, server, read_resource("demo://a")));
+  CHECK(info.name == "capability_missing");
+  CHECK(info.data.string_member("capability") == "resources");
+}
+
+TEST_CASE("a result is asked for again once it is stale") {
+  player script{"cached"};
+  host app;
+  auto options = script.options();
+  const auto is_cached = GENERATE(true, false);
+  options.max_cached_responses = is_cached ? 10 : 0;
+  auto server = app.open(options);
+  listen message;
+  message.filter.tools = true;
+  value(ask(*app.self, server, message));
+  CHECK(tests::heard(*app.self) == "accepted tools");
+  for (auto i = 0; i < 3; ++i)
+    CHECK(value(ask(*app.self, server, list_all{})).value().as_array().size()
+          == 1);
+  CHECK(script.received("tools/list") == (is_cached ? 1 : 3));
+  value(ask(*app.self, server, call_tool("t"))); // has the tools change
+  CHECK(tests::heard(*app.self) == "event tools_changed");
+  value(ask(*app.self, server, list_all{}));
+  CHECK(script.received("tools/list") == (is_cached ? 2 : 4));
 }

@@ -1,3 +1,4 @@
+// The examples that the documents show, run.
 #include "tests/support/paths.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -43,4 +44,19 @@ TEST_CASE("docs/handlers.md shows the example of a handler") {
   auto example = content_of("../apps/examples/answer_sampling.cpp");
   CHECK(content_of("../docs/handlers.md").find("```cpp\n" + example + "```")
         != std::string::npos);
+}
+
+TEST_CASE("the example that listens hears of a change and of the end",
+          "[listen]") {
+  CHECK(output_of("example-listen-to-a-server")
+        == "accepted\n"
+           "tools_changed \n"
+           "closed: the connection was closed\n");
+}
+
+TEST_CASE("docs/subscriptions.md shows the example that listens") {
+  auto example = content_of("../apps/examples/listen_to_a_server.cpp");
+  CHECK(
+    content_of("../docs/subscriptions.md").find("```cpp\n" + example + "```")
+    != std::string::npos);
 }

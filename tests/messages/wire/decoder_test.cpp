@@ -340,8 +340,37 @@ TEST_CASE("log records that are JSON objects are junk", "[decoder]") {
   }
 }
 
-TEST_CASE("a batch is no message", "[decoder]") {
-  CHECK_FALSE(decode(R"([{"jsonrpc":"2.0","id":1,"result":{}}])"));
+TEST_CASE("an array is a batch of the messages in it", "[decoder]") {
+  auto message = decode(R"( [{"jsonrpc":"2.0","id":1,"result":{"a":"],["}},
+    {"jsonrpc":"2.0","method":"n"} ,{"jsonrpc":"2.0","id":"x","method":"m"}] )");
+  REQUIRE(message);
+  const auto& messages = std::get<incoming_batch>(*message).messages;
+  REQUIRE(messages.size() == 3);
+  CHECK(std::get<incoming_response>(messages[0]).result.string_member("a")
+        == "],[");
+  CHECK(std::get<incoming_notification>(messages[1]).method == "n");
+  CHECK(std::get<incoming_request>(messages[2]).id_json == "\"x\"");
+}
+
+TEST_CASE("what cannot be used in a batch costs only itself", "[decoder]") {
+  auto message = decode(R"([{"jsonrpc":"2.0","id":1,"result":NaN},7,"text",
+    [{"jsonrpc":"2.0","id":5,"result":{}}],
+    {"jsonrpc":"2.0","id":2,"result":"\ud800"},
+    {"jsonrpc":"2.0","id":3,"result":{}}])");
+  REQUIRE(message);
+  const auto& messages = std::get<incoming_batch>(*message).messages;
+  REQUIRE(messages.size() == 3);
+  CHECK(std::get<undecodable_message>(messages[0]).id == 1);
+  CHECK(std::get<undecodable_message>(messages[1]).id == 2);
+  CHECK(std::get<incoming_response>(messages[2]).id == 3);
+}
+
+TEST_CASE("an array without a message is junk", "[decoder]") {
+  for (const auto* line : {"[]", " [ ] ", "[1, 2]", "[[]]", "[{}]", "[,]",
+                           R"(["]", {"level": "info"}])"}) {
+    INFO(line);
+    CHECK_FALSE(decode(line));
+  }
 }
 
 // -- messages that cannot be used ---------------------------------------------

@@ -103,3 +103,28 @@ TEST_CASE("bursts of notifications do not delay a call") {
   auto server = app.open(script.options());
   value(call_t(app, server));
 }
+
+TEST_CASE("B59 a batch is taken where the protocol has batches") {
+  player script{"B59"};
+  host app;
+  auto options = script.options();
+  options.mode = era_mode::legacy;
+  options.request_timeout = 500ms;
+  const std::string version = GENERATE("2025-03-26", "2025-11-25");
+  options.protocol_version = version;
+  auto server = app.open(options);
+  REQUIRE(value(ask(*app.self, server, get_session{})).protocol_version
+          == version);
+  caf::scoped_actor other{app.system()};
+  auto first
+    = caf_version::ask(*other.ptr(), server, caf::infinite, call_tool("t"));
+  auto second = call_t(app, server);
+  auto first_is_answered = false;
+  std::move(first).receive([&](payload&) { first_is_answered = true; },
+                           [](caf::error&) {});
+  CHECK(first_is_answered == (version == "2025-03-26"));
+  CHECK(static_cast<bool>(second) == first_is_answered);
+  if (!second)
+    CHECK(failure(second).name == "request_timeout");
+  value(call_t(app, server));
+}
