@@ -14,8 +14,8 @@ set -euo pipefail
 caf_version=0.18.7
 caf_debian_version=0.18.7-1~exp1
 caf_sha256=d5c3abe8fd67a729aab1baeece10367637d903ba335f4c79378bcadfbcd34552
-node_version_min=20
-node_version=22.23.3 # the npm package `node`, where Debian's own is too old
+node_version_min=22 # what the conformance suite needs
+node_version=22.23.3 # the npm package `node`, where the one of the system is too old
 npm_version=10.9.9
 
 cache=${CAF_MCP_CACHE:-${XDG_CACHE_HOME:-${HOME:?}/.cache}/caf-mcp}
@@ -310,11 +310,12 @@ node_bin() {
   fi
 }
 
-# Debian 12 ships Node 18. Its npm brings a newer Node from the npm registry, and an npm that runs on that.
+# Where Node is too old (Debian 12 ships 18), its npm brings a newer one from the npm registry, and an npm that runs on
+# that.
 set_up_node() {
   local dir=$cache/node-$node_version
   if is_node_recent "$(node_bin)/node"; then return 0; fi
-  install_packages ca-certificates nodejs npm
+  command -v npm >/dev/null || install_packages ca-certificates nodejs npm
   if is_node_recent /usr/bin/node; then return 0; fi
   say "fetching Node.js $node_version"
   mkdir -p "$dir"
