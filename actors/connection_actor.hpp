@@ -169,6 +169,7 @@ private:
 
   using handler_outcome = caf::expected<payload>;
 
+  void on_forbidden_request(const std::string& method);
   void on_server_request_done(std::uint64_t number,
                               const handler_outcome& outcome);
   void on_server_cancelled(const payload& params);
@@ -184,6 +185,15 @@ private:
                 const handler_outcome& outcome);
   bool send_again_after_pause(std::int64_t id);
   void send_again(pending_request& request);
+
+  // -- calls that became a task (connection_tasks.cpp) ------------------------
+
+  static bool is_about_task(const pending_request& request,
+                            const payload& result);
+  void on_task(pending_request request, const payload& result);
+  void pause_task(pending_request request, std::chrono::milliseconds time);
+  bool ask_for_task_after_pause(std::int64_t id);
+  void cancel_task(const pending_request& request);
 
   // ---------------------------------------------------------------------------
 
@@ -222,6 +232,8 @@ private:
   std::optional<boost::asio::steady_timer> timer_;
   clock::time_point armed_for_ = clock::time_point::max();
 
+  /// Requests of modern servers, which must not send any.
+  std::uint64_t forbidden_requests_ = 0;
   bool warned_of_lenient_id_ = false;
 };
 

@@ -47,12 +47,14 @@ verdict judge(const pending_request& request,
 
 /// MCP 2026-07-28, Result types: anything that no declared extension adds is
 /// invalid.
-bool is_known_result_type(const payload& result) {
+bool is_known_result_type(const pending_request& request,
+                          const payload& result) {
   auto type = result.member("resultType");
   if (!type)
     return true;
   auto name = result.string_member("resultType");
-  return name == "complete" || name == "input_required";
+  return name == "complete" || name == "input_required"
+         || (name == "task" && request.method == "tools/call");
 }
 
 bool asks_for_input(const pending_request& request, const payload& result) {
@@ -128,14 +130,18 @@ void connection_actor::complete(pending_request request,
   }
   auto& result = std::get<payload>(outcome);
   const auto* current = std::get_if<ready>(&phase_);
-  if (current != nullptr && current->session.era == era::modern
-      && !is_known_result_type(result)) {
+  const auto is_modern
+    = current != nullptr && current->session.era == era::modern;
+  if (is_modern && is_about_task(request, result)) {
+    on_task(std::move(request), result);
+    return;
+  }
+  if (is_modern && !is_known_result_type(request, result)) {
     fail(request, invalid(request, "unknown resultType "
                                      + result.member("resultType").to_json()));
     return;
   }
-  if (asks_for_input(request, result) && current != nullptr
-      && current->session.era == era::modern)
+  if (is_modern && asks_for_input(request, result))
     on_input_required(std::move(request), result);
   else if (request.pages)
     complete_page(std::move(request), result);

@@ -100,7 +100,7 @@ struct server_output {
   /// From its stderr, if that is captured. Need not be valid UTF-8; long lines
   /// are cut.
   std::vector<std::string> stderr_lines;
-  /// From its stdout, where it should write messages only. Excerpts.
+  /// From its stdout, what should not be there: no messages, or forbidden ones.
   std::vector<std::string> junk_lines;
   /// How many lines were dropped before these, because the log actor is slower
   /// than the server.
