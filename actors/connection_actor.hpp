@@ -195,6 +195,17 @@ private:
   bool ask_for_task_after_pause(std::int64_t id);
   void cancel_task(const pending_request& request);
 
+  // -- what tools answer (connection_output.cpp) ------------------------------
+
+  void remember_output_schemas(const pending_request& request,
+                               const payload& result);
+  /// Delivers the result of a caller's request, once it is checked.
+  void finish(pending_request request, payload result);
+  void on_output_checked(std::int64_t id, payload result,
+                         const handler_outcome& outcome);
+  /// Tells the log actor.
+  void remark(std::string what);
+
   // ---------------------------------------------------------------------------
 
   std::shared_ptr<const server_options> options_;
@@ -232,6 +243,8 @@ private:
   std::optional<boost::asio::steady_timer> timer_;
   clock::time_point armed_for_ = clock::time_point::max();
 
+  /// By the name of the tool.
+  std::unordered_map<std::string, payload> output_schemas_;
   /// Requests of modern servers, which must not send any.
   std::uint64_t forbidden_requests_ = 0;
   bool warned_of_lenient_id_ = false;

@@ -141,12 +141,13 @@ void connection_actor::complete(pending_request request,
                                      + result.member("resultType").to_json()));
     return;
   }
+  remember_output_schemas(request, result);
   if (is_modern && asks_for_input(request, result))
     on_input_required(std::move(request), result);
   else if (request.pages)
     complete_page(std::move(request), result);
   else
-    request.promise.deliver(std::move(result));
+    finish(std::move(request), std::move(result));
 }
 
 void connection_actor::complete_page(pending_request request,
@@ -174,6 +175,8 @@ void connection_actor::on_incoming(const incoming_notification& message) {
     on_progress(message.params);
   else if (message.method == "notifications/cancelled")
     on_server_cancelled(message.params);
+  else if (message.method == "notifications/tools/list_changed")
+    output_schemas_.clear();
 }
 
 void connection_actor::on_incoming(const undecodable_message& message) {

@@ -69,13 +69,11 @@ void connection_actor::on_incoming(const incoming_request& message) {
 /// a server cannot flood it.
 void connection_actor::on_forbidden_request(const std::string& method) {
   ++forbidden_requests_;
-  if (!logs_ || !std::has_single_bit(forbidden_requests_))
+  if (!std::has_single_bit(forbidden_requests_))
     return;
-  server_output output;
-  output.junk_lines.push_back(
-    "the request " + excerpt(method) + ", which a modern server must not send; "
-    + std::to_string(forbidden_requests_) + " so far");
-  caf_version::tell(this, logs_, std::move(output));
+  remark("the server sent the request " + excerpt(method)
+         + ", which a modern server must not do; "
+         + std::to_string(forbidden_requests_) + " so far");
 }
 
 void connection_actor::on_server_request_done(std::uint64_t number,

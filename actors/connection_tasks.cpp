@@ -26,7 +26,7 @@ void connection_actor::on_task(pending_request request, const payload& result) {
   } else if (auto* ask = std::get_if<followed_task::ask>(&step)) {
     on_input_required(std::move(request), ask->result);
   } else if (auto* end = std::get_if<followed_task::done>(&step)) {
-    request.promise.deliver(std::move(end->result));
+    finish(std::move(request), std::move(end->result));
   } else if (auto* refused = std::get_if<followed_task::refused>(&step)) {
     fail(request, peer_error(refused->error));
   } else {

@@ -5,8 +5,9 @@
 #   setup.sh packages GROUP...    installs Debian packages (groups: base, test, clang, lint, fuzz)
 #   setup.sh caf FLAVOUR          fetches and builds CAF (flavours: plain, asan, tsan)
 #   setup.sh catch2               fetches Catch2 3
+#   setup.sh valijson             fetches Valijson, headers only
 #   setup.sh node                 brings Node.js
-#   setup.sh caf-prefix FLAVOUR | catch2-prefix | node-bin    prints the folder, whether or not it is there yet
+#   setup.sh caf-prefix FLAVOUR | catch2-prefix | valijson-prefix | node-bin    prints the folder, whether or not it is there yet
 #
 # Whatever is there already is left alone without asking the network.
 set -euo pipefail
@@ -292,6 +293,27 @@ set_up_catch2() {
   touch "$prefix/.complete"
 }
 
+# --- Valijson ----------------------------------------------------------------
+
+valijson_prefix() {
+  echo "$cache/valijson-$(codename)"
+}
+
+# The package depends on every JSON library it adapts to, among them Qt. Its headers work from any folder.
+set_up_valijson() {
+  local prefix
+  prefix=$(valijson_prefix)
+  if [ -e "$prefix/.complete" ] || is_installed libvalijson-dev; then return 0; fi
+  update_lists
+  rm -rf "$prefix"
+  mkdir -p "$prefix"
+  say "fetching Valijson"
+  (cd "$prefix" && quietly apt-get -q -o APT::Sandbox::User="$(id -un)" download libvalijson-dev)
+  dpkg-deb -x "$prefix"/libvalijson-dev_*.deb "$prefix"
+  rm "$prefix"/libvalijson-dev_*.deb
+  touch "$prefix/.complete"
+}
+
 # --- Node.js -----------------------------------------------------------------
 
 is_node_recent() {
@@ -329,12 +351,12 @@ main() {
   [ -n "$command" ] || die "which command? see the head of $0"
   shift
   case $command in
-    packages | caf | catch2 | node)
+    packages | caf | catch2 | valijson | node)
       # Other flavours are other folders; a build of one must not hold up who needs another.
       if [ "$command" = caf ]; then lock "caf-$1"; else lock "$command"; fi
       "set_up_$command" "$@"
       ;;
-    caf-prefix | catch2-prefix | node-bin) "${command//-/_}" "$@" ;;
+    caf-prefix | catch2-prefix | valijson-prefix | node-bin) "${command//-/_}" "$@" ;;
     *) die "no command '$command'" ;;
   esac
 }

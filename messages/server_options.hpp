@@ -155,6 +155,10 @@ struct server_options {
   /// How often one call may be answered with `input_required`. 0: never.
   std::uint32_t max_input_rounds = 10;
 
+  /// Whether the `structuredContent` of a tool may break the `outputSchema`
+  /// that the tool was listed with; else it is checked, see `check_output`.
+  bool allow_invalid_output = false;
+
   friend bool operator==(const server_options&, const server_options&)
     = default;
 };
@@ -202,7 +206,8 @@ bool inspect(Inspector& f, server_options& x) {
     f.field("max_total_timeout", x.max_total_timeout),
     f.field("max_server_requests", x.max_server_requests),
     f.field("max_reconnects", x.max_reconnects),
-    f.field("max_input_rounds", x.max_input_rounds));
+    f.field("max_input_rounds", x.max_input_rounds),
+    f.field("allow_invalid_output", x.allow_invalid_output));
 }
 
 } // namespace caf_mcp

@@ -55,6 +55,8 @@ struct pending_request {
   std::unique_ptr<input_rounds> inputs;
   /// Set once the server has made a task of it.
   std::unique_ptr<followed_task> task;
+  /// Set when it was answered, and the answer is being checked.
+  std::optional<running_handler> check;
   /// The time-out that progress restarts.
   std::chrono::steady_clock::duration timeout{};
   std::chrono::steady_clock::time_point deadline;
@@ -80,7 +82,7 @@ struct pending_request {
   /// Returns whether the server may know of it: it was sent, if only in an
   /// earlier round.
   bool was_sent() const noexcept {
-    return is_sent() || inputs != nullptr || task != nullptr;
+    return is_sent() || inputs != nullptr || task != nullptr || check;
   }
 };
 

@@ -119,7 +119,9 @@ void diagnostics::add_output(const server_output& output) {
       write_line("(" + std::to_string(output.dropped)
                  + " lines of the server were dropped)");
     for (const auto& line : output.junk_lines)
-      write_line("unexpected on the server's stdout: " + line);
+      write_line("no message on the server's stdout: " + line);
+    for (const auto& remark : output.remarks)
+      write_line(remark);
   }
   for (const auto& line : output.stderr_lines) {
     if (level_ == verbosity::verbose)

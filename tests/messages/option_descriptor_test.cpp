@@ -42,6 +42,7 @@ TEST_CASE("the options come in the order of the documentation",
     "max_server_requests",
     "max_reconnects",
     "max_input_rounds",
+    "allow_invalid_output",
     "max_json_depth",
     "flush_timeout",
   };

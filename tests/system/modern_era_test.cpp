@@ -15,10 +15,9 @@ using tests::value;
 namespace {
 
 /// Takes the next message to a log actor.
-std::vector<std::string> next_junk(caf::scoped_actor& self) {
+std::vector<std::string> next_remarks(caf::scoped_actor& self) {
   std::vector<std::string> result;
-  self->receive(
-    [&](const server_output& output) { result = output.junk_lines; });
+  self->receive([&](const server_output& output) { result = output.remarks; });
   return result;
 }
 
@@ -36,9 +35,9 @@ TEST_CASE("requests of a modern server are counted and logged, not answered") {
   CHECK(script.checks_hold());
   // Powers of two of them, so that a flood costs little.
   for (const auto* count : {"1", "2", "4"})
-    CHECK(next_junk(log)
-          == std::vector{"the request sampling/createMessage, which a modern "
-                         "server must not send; "
+    CHECK(next_remarks(log)
+          == std::vector{"the server sent the request sampling/createMessage, "
+                         "which a modern server must not do; "
                          + std::string{count} + " so far"});
   REQUIRE(ask(*app.self, server, close_connection{}));
 }
