@@ -389,6 +389,7 @@ void connection_actor::lose_server(const close_reason& reason,
     return;
   }
   server_requests_.clear();
+  output_schemas_.clear();
   for (auto id : requests_.ids()) {
     const auto* request = requests_.find(id);
     const auto is_call = request->purpose == request_purpose::call

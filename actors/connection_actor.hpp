@@ -175,6 +175,7 @@ private:
 
   using handler_outcome = caf::expected<payload>;
 
+  void on_forbidden_request(const std::string& method);
   void on_server_request_done(std::uint64_t number,
                               const handler_outcome& outcome);
   void on_server_cancelled(const payload& params);
@@ -231,6 +232,25 @@ private:
                           const caf::error& error = {});
   template <class Message>
   void tell_owner(const subscription& of, Message message);
+  // -- calls that became a task (connection_tasks.cpp) ------------------------
+
+  static bool is_about_task(const pending_request& request,
+                            const payload& result);
+  void on_task(pending_request request, const payload& result);
+  void pause_task(pending_request request, std::chrono::milliseconds time);
+  bool ask_for_task_after_pause(std::int64_t id);
+  void cancel_task(const pending_request& request);
+
+  // -- what tools answer (connection_output.cpp) ------------------------------
+
+  void remember_output_schemas(const pending_request& request,
+                               const payload& result);
+  /// Delivers the result of a caller's request, once it is checked.
+  void finish(pending_request request, payload result);
+  void on_output_checked(std::int64_t id, payload result,
+                         const handler_outcome& outcome);
+  /// Tells the log actor.
+  void remark(std::string what);
 
   // ---------------------------------------------------------------------------
 
@@ -276,6 +296,10 @@ private:
   std::optional<boost::asio::steady_timer> timer_;
   clock::time_point armed_for_ = clock::time_point::max();
 
+  /// By the name of the tool.
+  std::unordered_map<std::string, payload> output_schemas_;
+  /// Requests of modern servers, which must not send any.
+  std::uint64_t forbidden_requests_ = 0;
   bool warned_of_lenient_id_ = false;
 };
 

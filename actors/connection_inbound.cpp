@@ -49,12 +49,14 @@ verdict judge(const pending_request& request,
 
 /// MCP 2026-07-28, Result types: anything that no declared extension adds is
 /// invalid.
-bool is_known_result_type(const payload& result) {
+bool is_known_result_type(const pending_request& request,
+                          const payload& result) {
   auto type = result.member("resultType");
   if (!type)
     return true;
   auto name = result.string_member("resultType");
-  return name == "complete" || name == "input_required";
+  return name == "complete" || name == "input_required"
+         || (name == "task" && request.method == "tools/call");
 }
 
 bool asks_for_input(const pending_request& request, const payload& result) {
@@ -130,8 +132,13 @@ void connection_actor::complete(pending_request request,
   }
   auto& result = std::get<payload>(outcome);
   const auto* current = std::get_if<ready>(&phase_);
-  if (current != nullptr && current->session.era == era::modern
-      && !is_known_result_type(result)) {
+  const auto is_modern
+    = current != nullptr && current->session.era == era::modern;
+  if (is_modern && is_about_task(request, result)) {
+    on_task(std::move(request), result);
+    return;
+  }
+  if (is_modern && !is_known_result_type(request, result)) {
     fail(request, invalid(request, "unknown resultType "
                                      + result.member("resultType").to_json()));
     return;
@@ -140,8 +147,7 @@ void connection_actor::complete(pending_request request,
     on_own_result(request);
     return;
   }
-  const auto is_modern
-    = current != nullptr && current->session.era == era::modern;
+  remember_output_schemas(request, result);
   if (is_modern && asks_for_input(request, result)) {
     on_input_required(std::move(request), result);
     return;
@@ -155,7 +161,7 @@ void connection_actor::deliver_result(pending_request request, payload result) {
   if (request.pages)
     complete_page(std::move(request), result);
   else
-    request.promise.deliver(std::move(result));
+    finish(std::move(request), std::move(result));
 }
 
 void connection_actor::complete_page(pending_request request,
@@ -185,6 +191,8 @@ void connection_actor::on_incoming(const incoming_notification& message) {
   }
   if (message.method == "notifications/cancelled")
     on_server_cancelled(message.params);
+  if (message.method == "notifications/tools/list_changed")
+    output_schemas_.clear();
   on_report(message);
 }
 

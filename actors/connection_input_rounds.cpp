@@ -33,13 +33,14 @@ void connection_actor::on_input_required(pending_request request,
     request.inputs = std::make_unique<input_rounds>(
       request.params,
       input_limits{options_->max_input_rounds, options_->max_server_requests});
+  request.written_as = 0;
   auto step = request.inputs->on_input_required(request.method, result);
   if (auto* error = std::get_if<caf::error>(&step)) {
+    cancel_on_server(request, "");
     fail(request, std::move(*error));
     return;
   }
   request.reports = {};
-  request.written_as = 0;
   request.last_deadline = request.total_deadline;
   request.deadline = request.last_deadline;
   if (auto* pause = std::get_if<input_rounds::pause>(&step))
@@ -50,6 +51,7 @@ void connection_actor::on_input_required(pending_request request,
     for (auto& each : ask->requests) {
       auto found = find_handler(handlers_, each.request);
       if (auto* error = std::get_if<rpc_error>(&found)) {
+        cancel_on_server(request, "");
         fail(request, input_error(errc::capability_missing, request, each,
                                   error->message));
         return;
@@ -74,6 +76,7 @@ void connection_actor::on_input(std::int64_t id, const input_request& asked,
     return; // it is over, and this handler was told so
   if (!outcome) {
     auto taken = *requests_.take(id);
+    cancel_on_server(taken, "");
     fail(taken, input_error(errc::handler_failed, taken, asked,
                             describe(outcome.error()).message));
     end_if_drained();
@@ -95,7 +98,10 @@ bool connection_actor::send_again_after_pause(std::int64_t id) {
 }
 
 void connection_actor::send_again(pending_request& request) {
-  request.params = request.inputs->next_params();
+  if (request.task)
+    request.task->add_answers(request.inputs->answers());
+  else
+    request.params = request.inputs->next_params();
   requests_.set_deadline(
     request, std::min(clock::now() + request.timeout, request.last_deadline));
   dispatch(request);

@@ -145,6 +145,12 @@ void connection_actor::dispatch(pending_request& request) {
     taken.promise.deliver(payload{boost::json::value(boost::json::array{})});
     return;
   }
+  if (request.task) {
+    request.written_as
+      = write(outgoing_request{request.id, std::string{request.task->method()},
+                               request.task->params(), current.meta, false});
+    return;
+  }
   if (const auto missing
       = missing_capability(request.method, current.session.capabilities,
                            current.session.protocol_version);
@@ -225,7 +231,13 @@ void connection_actor::after_messages() {
 /// overtake the request.
 void connection_actor::cancel_on_server(const pending_request& request,
                                         const std::string& reason) {
-  if (!request.is_sent() || !std::holds_alternative<ready>(phase_))
+  if (!std::holds_alternative<ready>(phase_))
+    return;
+  if (request.task) {
+    cancel_task(request);
+    return;
+  }
+  if (!request.is_sent())
     return;
   boost::json::object params{{"requestId", request.id}};
   if (!reason.empty())
@@ -235,7 +247,7 @@ void connection_actor::cancel_on_server(const pending_request& request,
 }
 
 void connection_actor::expire(std::int64_t id) {
-  if (send_again_after_pause(id))
+  if (ask_for_task_after_pause(id) || send_again_after_pause(id))
     return;
   auto request = *requests_.take(id);
   cancel_on_server(request, "timed out");

@@ -1,8 +1,10 @@
 #include "caf_mcp/actors/connection_actor.hpp"
 #include "caf_mcp/messages/error_info.hpp"
+#include "caf_mcp/messages/excerpt.hpp"
 
 #include <caf/actor_cast.hpp>
 
+#include <bit>
 #include <utility>
 #include <variant>
 
@@ -31,8 +33,10 @@ void connection_actor::on_incoming(const incoming_request& message) {
   // MCP 2026-07-28, Transports: a modern server must not send requests, and a
   // client must not answer any.
   const auto* current = std::get_if<ready>(&phase_);
-  if (current != nullptr && current->session.era == era::modern)
+  if (current != nullptr && current->session.era == era::modern) {
+    on_forbidden_request(message.method);
     return;
+  }
   auto answer = [&](std::variant<payload, rpc_error> outcome) {
     write(outgoing_response{message.id_json, std::move(outcome)});
   };
@@ -59,6 +63,17 @@ void connection_actor::on_incoming(const incoming_request& message) {
                             on_server_request_done(number, outcome);
                           }));
   }
+}
+
+/// Tells the log actor of the first, the second, the fourth and so on, so that
+/// a server cannot flood it.
+void connection_actor::on_forbidden_request(const std::string& method) {
+  ++forbidden_requests_;
+  if (!std::has_single_bit(forbidden_requests_))
+    return;
+  remark("the server sent the request " + excerpt(method)
+         + ", which a modern server must not do; "
+         + std::to_string(forbidden_requests_) + " so far");
 }
 
 void connection_actor::on_server_request_done(std::uint64_t number,

@@ -1,5 +1,7 @@
 #include "caf_mcp/actors/handlers.hpp"
 
+#include "caf_mcp/actors/state/followed_task.hpp"
+
 #include <type_traits>
 #include <utility>
 
@@ -57,6 +59,11 @@ boost::json::object capabilities_of(const handlers& from, era spoken) {
     if (spoken == era::legacy)
       roots["listChanged"] = true;
     result["roots"] = std::move(roots);
+  }
+  if (spoken == era::modern) {
+    boost::json::object extensions;
+    extensions[tasks_extension] = boost::json::object{};
+    result["extensions"] = std::move(extensions);
   }
   return result;
 }

@@ -53,7 +53,8 @@ struct handlers {
   handler others;
 };
 
-/// Returns the capabilities that a client with these handlers declares.
+/// Returns the capabilities that a client with these handlers declares; in the
+/// modern era also the tasks extension, which needs no handler.
 boost::json::object capabilities_of(const handlers& from, era spoken);
 
 /// Finds the handler for a request, or the JSON-RPC error to answer: -32601 if

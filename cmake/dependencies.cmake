@@ -65,6 +65,14 @@ else()
 endif()
 find_package(Boost 1.81 REQUIRED COMPONENTS json ${caf_mcp_boost_process})
 
+# --- Valijson ---
+
+caf_mcp_setup_path(valijson_prefix valijson-prefix)
+find_path(CAF_MCP_VALIJSON_DIR valijson/validator.hpp HINTS "${valijson_prefix}/usr/include")
+if(NOT CAF_MCP_VALIJSON_DIR)
+  message(FATAL_ERROR "No Valijson found. Run `./dev setup` first, or name its folder with -DCAF_MCP_VALIJSON_DIR=...")
+endif()
+
 # --- For the tool, the benchmarks and the tests ---
 
 if(CAF_MCP_BUILD_APPS)

@@ -5,8 +5,9 @@
 #   setup.sh packages GROUP...    installs Debian packages (groups: base, test, clang, lint, fuzz)
 #   setup.sh caf FLAVOUR          fetches and builds CAF (flavours: plain, asan, tsan)
 #   setup.sh catch2               fetches Catch2 3
+#   setup.sh valijson             fetches Valijson, headers only
 #   setup.sh node                 brings Node.js
-#   setup.sh caf-prefix FLAVOUR | catch2-prefix | node-bin    prints the folder, whether or not it is there yet
+#   setup.sh caf-prefix FLAVOUR | catch2-prefix | valijson-prefix | node-bin    prints the folder, whether or not it is there yet
 #
 # Whatever is there already is left alone without asking the network.
 set -euo pipefail
@@ -14,8 +15,8 @@ set -euo pipefail
 caf_version=0.18.7
 caf_debian_version=0.18.7-1~exp1
 caf_sha256=d5c3abe8fd67a729aab1baeece10367637d903ba335f4c79378bcadfbcd34552
-node_version_min=20
-node_version=22.23.3 # the npm package `node`, where Debian's own is too old
+node_version_min=22 # what the conformance suite needs
+node_version=22.23.3 # the npm package `node`, where the one of the system is too old
 npm_version=10.9.9
 
 cache=${CAF_MCP_CACHE:-${XDG_CACHE_HOME:-${HOME:?}/.cache}/caf-mcp}
@@ -292,6 +293,27 @@ set_up_catch2() {
   touch "$prefix/.complete"
 }
 
+# --- Valijson ----------------------------------------------------------------
+
+valijson_prefix() {
+  echo "$cache/valijson-$(codename)"
+}
+
+# The package depends on every JSON library it adapts to, among them Qt. Its headers work from any folder.
+set_up_valijson() {
+  local prefix
+  prefix=$(valijson_prefix)
+  if [ -e "$prefix/.complete" ] || is_installed libvalijson-dev; then return 0; fi
+  update_lists
+  rm -rf "$prefix"
+  mkdir -p "$prefix"
+  say "fetching Valijson"
+  (cd "$prefix" && quietly apt-get -q -o APT::Sandbox::User="$(id -un)" download libvalijson-dev)
+  dpkg-deb -x "$prefix"/libvalijson-dev_*.deb "$prefix"
+  rm "$prefix"/libvalijson-dev_*.deb
+  touch "$prefix/.complete"
+}
+
 # --- Node.js -----------------------------------------------------------------
 
 is_node_recent() {
@@ -310,11 +332,12 @@ node_bin() {
   fi
 }
 
-# Debian 12 ships Node 18. Its npm brings a newer Node from the npm registry, and an npm that runs on that.
+# Where Node is too old (Debian 12 ships 18), its npm brings a newer one from the npm registry, and an npm that runs on
+# that.
 set_up_node() {
   local dir=$cache/node-$node_version
   if is_node_recent "$(node_bin)/node"; then return 0; fi
-  install_packages ca-certificates nodejs npm
+  command -v npm >/dev/null || install_packages ca-certificates nodejs npm
   if is_node_recent /usr/bin/node; then return 0; fi
   say "fetching Node.js $node_version"
   mkdir -p "$dir"
@@ -328,12 +351,12 @@ main() {
   [ -n "$command" ] || die "which command? see the head of $0"
   shift
   case $command in
-    packages | caf | catch2 | node)
+    packages | caf | catch2 | valijson | node)
       # Other flavours are other folders; a build of one must not hold up who needs another.
       if [ "$command" = caf ]; then lock "caf-$1"; else lock "$command"; fi
       "set_up_$command" "$@"
       ;;
-    caf-prefix | catch2-prefix | node-bin) "${command//-/_}" "$@" ;;
+    caf-prefix | catch2-prefix | valijson-prefix | node-bin) "${command//-/_}" "$@" ;;
     *) die "no command '$command'" ;;
   esac
 }

@@ -174,6 +174,10 @@ void add_request_options(std::vector<option_descriptor>& to) {
     "max_cached_responses", count, {0, count_max},
     "Results kept to answer the same list or read request again, as long as "
     "the server allows."));
+  to.push_back({"allow_invalid_output", flag, "true or false", "false",
+                "Do not check the structuredContent of tools against their "
+                "outputSchema.",
+                read_flag<&server_options::allow_invalid_output>});
   to.push_back(number_option<&server_options::max_json_depth>(
     "max_json_depth", count, {1, json_depth_limit},
     "Levels of nesting in a message of the server."));

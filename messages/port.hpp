@@ -94,7 +94,7 @@ bool inspect(Inspector& f, deadline_passed& x) {
   return f.object(x).fields();
 }
 
-/// Port owner to log actor: lines the server wrote beside its messages, without
+/// To a log actor: lines the server wrote beside its messages, without
 /// their newlines. The next comes once the log actor has dealt with this one.
 struct server_output {
   /// From its stderr, if that is captured. Need not be valid UTF-8; long lines
@@ -102,6 +102,8 @@ struct server_output {
   std::vector<std::string> stderr_lines;
   /// From its stdout, where it should write messages only. Excerpts.
   std::vector<std::string> junk_lines;
+  /// What the connection found odd about its messages, in words.
+  std::vector<std::string> remarks;
   /// How many lines were dropped before these, because the log actor is slower
   /// than the server.
   std::uint64_t dropped = 0;
@@ -111,6 +113,7 @@ template <class Inspector>
 bool inspect(Inspector& f, server_output& x) {
   return f.object(x).fields(f.field("stderr_lines", x.stderr_lines),
                             f.field("junk_lines", x.junk_lines),
+                            f.field("remarks", x.remarks),
                             f.field("dropped", x.dropped));
 }
 

@@ -35,13 +35,13 @@ bool inspect(Inspector& f, get_session& x) {
   return f.object(x).fields();
 }
 
-/// What becomes of a result that asks for input (MCP 2026-07-28, Multi
-/// Round-Trip Requests).
+/// What becomes of a result that is not the end (MCP 2026-07-28, Multi
+/// Round-Trip Requests; Tasks extension).
 enum class input_policy : std::uint8_t {
-  /// The handlers of the connection answer, and the request is sent again.
+  /// The handlers of the connection answer; a task is followed to its end.
   answer,
-  /// The result with `resultType` `input_required` is handed to the caller, who
-  /// sends the request again with `inputResponses` and `requestState`.
+  /// A result with `resultType` `input_required` or `task` is handed over: the
+  /// caller sends the request again with answers, or follows the task.
   hand_over,
 };
 

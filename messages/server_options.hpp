@@ -158,6 +158,9 @@ struct server_options {
   /// Results kept to answer the same list or read request again, as long as the
   /// server allows with `ttlMs` (modern era). 0: none.
   std::uint32_t max_cached_responses = 0;
+  /// Whether the `structuredContent` of a tool may break the `outputSchema`
+  /// that the tool was listed with; else it is checked, see `check_output`.
+  bool allow_invalid_output = false;
 
   friend bool operator==(const server_options&, const server_options&)
     = default;
@@ -207,7 +210,8 @@ bool inspect(Inspector& f, server_options& x) {
     f.field("max_server_requests", x.max_server_requests),
     f.field("max_reconnects", x.max_reconnects),
     f.field("max_input_rounds", x.max_input_rounds),
-    f.field("max_cached_responses", x.max_cached_responses));
+    f.field("max_cached_responses", x.max_cached_responses),
+    f.field("allow_invalid_output", x.allow_invalid_output));
 }
 
 } // namespace caf_mcp

@@ -219,6 +219,12 @@ handshake::step handshake::on_version_refused(const rpc_error& error) {
     if (is_modern(version)
         && std::find(tried_.begin(), tried_.end(), version) == tried_.end())
       return probe(version);
+  // A server that lists what it has just refused gets a second chance, as the
+  // official client gives it, but not a third.
+  if (tried_.size() == 1
+      && std::find(supported.begin(), supported.end(), tried_.front())
+           != supported.end())
+    return probe(std::string{tried_.front()});
   return no_common_version("the server refuses " + join(tried_)
                            + " and supports " + excerpt(join(supported)));
 }

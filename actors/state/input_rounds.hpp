@@ -76,6 +76,11 @@ public:
     handlers_.push_back(std::move(handler));
   }
 
+  /// Returns the answers of this round.
+  const boost::json::object& answers() const noexcept {
+    return answers_;
+  }
+
   /// Returns the params for the same call with the answers of this round, and
   /// the server's state as it came, or none if none came.
   payload next_params() const;

@@ -14,8 +14,7 @@ constexpr std::size_t spare_max = 1024;
 
 pending_request& request_table::add(pending_request request,
                                     request_owner* owner) {
-  const auto id = ++last_id_;
-  request.id = id;
+  request.id = next_id();
   auto& added = insert(std::move(request));
   link(added, owner);
   return added;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "caf_mcp/actors/state/followed_task.hpp"
 #include "caf_mcp/actors/state/input_rounds.hpp"
 #include "caf_mcp/actors/state/listing.hpp"
 #include "caf_mcp/actors/state/progress_window.hpp"
@@ -67,6 +68,10 @@ struct pending_request {
   progress_window reports;
   /// Set once the server has asked for input.
   std::unique_ptr<input_rounds> inputs;
+  /// Set once the server has made a task of it.
+  std::unique_ptr<followed_task> task;
+  /// Set when it was answered, and the answer is being checked.
+  std::optional<running_handler> check;
   /// The time-out that progress restarts.
   std::chrono::steady_clock::duration timeout{};
   std::chrono::steady_clock::time_point deadline;
@@ -92,7 +97,7 @@ struct pending_request {
   /// Returns whether the server may know of it: it was sent, if only in an
   /// earlier round.
   bool was_sent() const noexcept {
-    return is_sent() || inputs != nullptr;
+    return is_sent() || inputs != nullptr || task != nullptr || check;
   }
 };
 
@@ -113,6 +118,11 @@ public:
   /// Adds a request under a fresh id, larger than all before (MCP, Requests).
   /// `owner` may be null.
   pending_request& add(pending_request request, request_owner* owner);
+
+  /// Returns a fresh id for a message that is not kept, as `add` would.
+  std::int64_t next_id() noexcept {
+    return ++last_id_;
+  }
 
   /// Returns the request with this id, or nullptr.
   pending_request* find(std::int64_t id);

@@ -120,6 +120,8 @@ void diagnostics::add_output(const server_output& output) {
                  + " lines of the server were dropped)");
     for (const auto& line : output.junk_lines)
       write_line("no message on the server's stdout: " + line);
+    for (const auto& remark : output.remarks)
+      write_line(remark);
   }
   for (const auto& line : output.stderr_lines) {
     if (level_ == verbosity::verbose)

@@ -207,8 +207,8 @@ TEST_CASE("what port owners say crosses nodes", "[inspect]") {
                    undecodable_message{3, errc::invalid_response, "bad"}}});
   check_crossing(
     port_closed{2, some_reason(), 7, {1, -1, 9223372036854775807}});
-  check_crossing(
-    server_output{{"", "caf\xE9", std::string(10'000, 'x')}, {"junk"}, 3});
+  check_crossing(server_output{
+    {"", "caf\xE9", std::string(10'000, 'x')}, {"junk"}, {"odd"}, 3});
 }
 
 TEST_CASE("close reasons and errors cross nodes", "[inspect]") {

@@ -43,6 +43,7 @@ TEST_CASE("the options come in the order of the documentation",
     "max_reconnects",
     "max_input_rounds",
     "max_cached_responses",
+    "allow_invalid_output",
     "max_json_depth",
     "flush_timeout",
   };

@@ -58,7 +58,7 @@ TEST_CASE("every key is read", "[options_json]") {
     "probe_timeout": 6, "handshake_timeout": 7, "request_timeout": 8,
     "max_total_timeout": 9, "max_server_requests": 10, "max_reconnects": 11,
     "max_input_rounds": 12, "max_json_depth": 13, "flush_timeout": 14,
-    "max_cached_responses": 15})");
+    "max_cached_responses": 15, "allow_invalid_output": true})");
   server_options expected;
   expected.command = "npx";
   expected.args = {"-y", "server"};
@@ -87,6 +87,7 @@ TEST_CASE("every key is read", "[options_json]") {
   expected.max_server_requests = 10;
   expected.max_reconnects = 11;
   expected.max_input_rounds = 12;
+  expected.allow_invalid_output = true;
   expected.max_json_depth = 13;
   expected.flush_timeout = 14ms;
   expected.max_cached_responses = 15;

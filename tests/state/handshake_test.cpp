@@ -251,7 +251,9 @@ TEST_CASE("a modern server that refuses every version ends the search") {
     CHECK(says(reason, "2099-01-01"));
     CHECK(says(reason, "2026-07-28"));
   }
-  SECTION("it claims to support what it refused") {
+  SECTION("it refuses for a second time what it claims to support") {
+    with.error(answer_to::discover, unsupported_version,
+               R"({"supported": ["2026-07-28"]})");
     auto reason
       = failure_of(with.error(answer_to::discover, unsupported_version,
                               R"({"supported": ["2026-07-28"]})"));
@@ -268,6 +270,15 @@ TEST_CASE("a modern server that refuses every version ends the search") {
       = failure_of(with.error(answer_to::discover, unsupported_version));
     CHECK(reason.cause == close_cause::unsupported_protocol_version);
   }
+}
+
+TEST_CASE("a server that lists the version it refused is asked once more") {
+  dialogue with;
+  with.self.start();
+  CHECK(discover_version(with.error(answer_to::discover, unsupported_version,
+                                    R"({"supported": ["2026-07-28"]})"))
+        == latest_modern);
+  CHECK(is<handshake::ready>(with.result(answer_to::discover, modern_result)));
 }
 
 // -- auto, a server that exits ------------------------------------------------

@@ -104,7 +104,8 @@ TEST_CASE("B90 answers go back bare under their keys, the state untouched") {
               .member("_meta")
               .member("io.modelcontextprotocol/clientCapabilities")
               .to_json()
-            == R"({"sampling":{},"elicitation":{"form":{}},"roots":{}})");
+            == R"({"sampling":{},"elicitation":{"form":{}},"roots":{},)"
+               R"("extensions":{"io.modelcontextprotocol/tasks":{}}})");
 }
 
 TEST_CASE("B92 the answer after the last round allowed counts") {

@@ -112,7 +112,8 @@ TEST_CASE("B87 a refusal under a made-up id means legacy") {
   CHECK(value(ask(*app.self, server, get_session{})).era == era::legacy);
 }
 
-TEST_CASE("B89 a server that lists the version it refused is not asked again") {
+TEST_CASE(
+  "B89 a server that lists the version it refused is asked twice at most") {
   player script{"B89"};
   host app;
   auto server = app.connect(script.options());
