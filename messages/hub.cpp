@@ -47,7 +47,7 @@ boost::json::object to_json(const server_status& status) {
   result["era"] = text_or_null(status.era ? to_string(*status.era) : "");
   result["protocolVersion"] = text_or_null(status.protocol_version);
   result["pid"]
-    = status.pid > 0 ? boost::json::value{status.pid} : boost::json::value{};
+    = status.pid > 0 ? boost::json::value(status.pid) : boost::json::value{};
   result["restarts"] = status.restarts;
   result["requests"] = status.requests;
   result["inFlight"] = status.in_flight;

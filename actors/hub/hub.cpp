@@ -358,6 +358,10 @@ void hub_actor::spawn(child& which) {
 template <class Done>
 void hub_actor::stop(child& which, Done done) {
   catalogue_.forget(which.entry.name);
+  which.status = {};
+  which.status.name = which.entry.name;
+  which.status.state = server_state::stopped;
+  tell_watchers(which.status);
   if (!which.actor) {
     done();
     return;

@@ -64,7 +64,8 @@ private:
   void add(server_entry entry);
   void replace(child& which, server_entry entry);
   void spawn(child& which);
-  /// Makes the supervisor stop its server; calls `done` when that is gone.
+  /// Tells watchers, and makes the supervisor stop its server; calls `done`
+  /// when that is gone.
   template <class Done>
   void stop(child& which, Done done);
   void start_soon(const child& which);

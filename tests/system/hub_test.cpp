@@ -286,6 +286,7 @@ TEST_CASE("servers are added, replaced and removed at run time", "[hub]") {
   value(echo(app, server));
   succeed(all.ask(remove_server{"a"}));
   CHECK_FALSE(tests::exists(second.pid));
+  all.wait_for("a", server_state::stopped);
   CHECK(failure(all.ask(look_up{"a"})).name == "not_found");
   CHECK(failure(all.ask(remove_server{"a"})).name == "not_found");
   CHECK(failure(echo(app, server)).name == "connection_closed");
