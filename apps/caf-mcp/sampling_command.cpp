@@ -45,7 +45,7 @@ public:
 
   ~command_run() {
     ::kill(-child_.pid, SIGKILL);
-    pollfd exit{child_.pidfd.get(), POLLIN, 0};
+    pollfd exit{child_.exit.get(), POLLIN, 0};
     while (::poll(&exit, 1, -1) < 0 && errno == EINTR)
       continue;
     reap(child_.pid);
@@ -57,7 +57,7 @@ public:
     stop_event stopped{stop};
     for (;;) {
       std::array<pollfd, 4> events{{{stopped.fd(), POLLIN, 0},
-                                    {child_.pidfd.get(), POLLIN, 0},
+                                    {child_.exit.get(), POLLIN, 0},
                                     {child_.stdout_pipe.get(), POLLIN, 0},
                                     {child_.stdin_pipe.get(), POLLOUT, 0}}};
       if (::poll(events.data(), events.size(), -1) < 0)
