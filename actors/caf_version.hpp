@@ -64,6 +64,13 @@ auto ask(Self& self, const Handle& receiver, caf::timespan timeout,
   return self.mail(std::forward<Message>(message)).request(receiver, timeout);
 }
 
+/// Hands the current message of `self` over to `receiver` as `message`: its
+/// sender stays, and gets the answer from there.
+template <class Self, class Handle, class Message>
+auto pass_on(Self* self, const Handle& receiver, Message&& message) {
+  return self->mail(std::forward<Message>(message)).delegate(receiver);
+}
+
 /// A monitor that `watch` set up.
 using monitor = caf::disposable;
 
@@ -137,6 +144,11 @@ template <class Self, class Handle, class Message>
 auto ask(Self& self, const Handle& receiver, caf::timespan timeout,
          Message&& message) {
   return self.request(receiver, timeout, std::forward<Message>(message));
+}
+
+template <class Self, class Handle, class Message>
+auto pass_on(Self* self, const Handle& receiver, Message&& message) {
+  return self->delegate(receiver, std::forward<Message>(message));
 }
 
 struct monitor {};

@@ -13,12 +13,12 @@
 #include <utility>
 
 /// @file
-/// What callers need: `ask` a connection, from an event-based actor or from a
-/// thread that waits.
+/// What callers need: `ask` a connection, or any other typed actor, from an
+/// event-based actor or from a thread that waits.
 
 namespace caf_mcp {
 
-/// The type of a connection's answer to `Message`.
+/// The type of the answer to `Message`.
 template <class Message>
 struct answer_to_message {
   using type = void;
@@ -54,16 +54,18 @@ struct answer_to_message<listen> {
 ///
 /// CAF's own time-out is off: the connection keeps the deadlines and completes
 /// every request. An error is read with `describe`.
-template <class Self, class Message>
-auto ask(Self* self, const connection& server, Message message) {
+template <class Self, class... Signatures, class Message>
+auto ask(Self* self, const caf::typed_actor<Signatures...>& server,
+         Message message) {
   return caf_version::ask(*self, server, caf::infinite, std::move(message));
 }
 
 /// Sends `message` and blocks the calling thread until the answer is there.
 /// Not for actors: they must not block.
-template <class Message>
+template <class... Signatures, class Message>
 caf::expected<typename answer_to_message<Message>::type>
-ask(caf::scoped_actor& self, const connection& server, Message message) {
+ask(caf::scoped_actor& self, const caf::typed_actor<Signatures...>& server,
+    Message message) {
   using answer = typename answer_to_message<Message>::type;
   auto handle
     = caf_version::ask(*self.ptr(), server, caf::infinite, std::move(message));

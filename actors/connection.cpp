@@ -255,6 +255,7 @@ connection_state connection_actor::state() const noexcept {
 session_info connection_actor::info() const {
   session_info result;
   result.state = state();
+  result.in_flight = requests_.size();
   if (const auto* current = std::get_if<ready>(&phase_)) {
     const auto& session = current->session;
     result.era = session.era;

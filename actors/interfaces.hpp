@@ -1,5 +1,6 @@
 #pragma once
 
+#include "caf_mcp/messages/hub.hpp"
 #include "caf_mcp/messages/port.hpp"
 #include "caf_mcp/messages/requests.hpp"
 #include "caf_mcp/messages/server_request.hpp"
@@ -95,5 +96,48 @@ using connection_and_port_listener
                        caf::result<void>(port_closed),
                        // Its own: the earliest deadline has passed.
                        caf::result<void>(deadline_passed)>;
+
+/// Many servers by name, each supervised.
+using hub = caf::typed_actor<
+  // Says which actor stands for a server.
+  caf::result<mcp_server>(look_up),
+  // Says how all servers fare.
+  caf::result<std::vector<server_status>>(get_servers),
+  // Lists what all servers offer.
+  caf::result<payload>(get_catalogue),
+  // Subscribes the sender to `server_changed`.
+  caf::result<void>(watch_servers),
+  // Adds or replaces a server.
+  caf::result<void>(put_server),
+  // Stops and forgets a server.
+  caf::result<void>(remove_server),
+  // Stops and starts a server.
+  caf::result<void>(restart_server),
+  // Adds, removes and replaces what differs.
+  caf::result<reload_report>(reload_servers)>;
+
+/// Who watches the servers of a hub.
+using hub_listener = caf::typed_actor<caf::result<void>(server_changed)>;
+
+/// All that the hub actor understands.
+using hub_and_listener = hub::extend<caf::result<void>(server_changed)>;
+
+/// One server of a hub, and what only its hub may say to it.
+using supervisor = mcp_server::extend<
+  // Starts the server; answers when it is ready, or with its first failure.
+  caf::result<void>(start_server),
+  // Stops the server for good; answers when it is gone.
+  caf::result<void>(stop_server),
+  // Says how the server fares.
+  caf::result<server_status>(get_status),
+  // Changes what the server is.
+  caf::result<void>(replace_server)>;
+
+/// All that the supervisor actor understands.
+using supervisor_and_listener = supervisor::extend<
+  // Its connection has another state.
+  caf::result<void>(status_changed),
+  // Its own: the backoff is over.
+  caf::result<void>(restart_due)>;
 
 } // namespace caf_mcp

@@ -75,6 +75,8 @@ std::string_view phrase(close_cause cause) noexcept {
       return "no common protocol version";
     case close_cause::internal_error:
       return "internal error";
+    case close_cause::node_lost:
+      return "the node of the server cannot be reached";
   }
   return {};
 }
@@ -113,6 +115,8 @@ std::string_view to_string(close_cause cause) noexcept {
       return "unsupported_protocol_version";
     case close_cause::internal_error:
       return "internal_error";
+    case close_cause::node_lost:
+      return "node_lost";
   }
   return {};
 }

@@ -45,6 +45,8 @@ enum class close_cause : std::uint8_t {
   unsupported_protocol_version,
   /// An actor the connection depends on died unexpectedly.
   internal_error,
+  /// The node that hosts the server cannot be reached.
+  node_lost,
 };
 
 std::string_view to_string(close_cause cause) noexcept;

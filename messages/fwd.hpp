@@ -1,8 +1,10 @@
 #pragma once
 
+#include <caf/fwd.hpp>
 #include <caf/type_id.hpp>
 
 #include <cstdint>
+#include <vector>
 
 /// @file
 /// Forward declarations of everything that crosses an actor boundary, and the
@@ -92,6 +94,49 @@ struct subscription_closed;
 // port owner to connection: several messages in one
 struct incoming_batch;
 
+// hub: values
+enum class restart_policy : std::uint8_t;
+enum class start_policy : std::uint8_t;
+enum class server_state : std::uint8_t;
+struct supervision;
+struct server_status;
+struct server_entry;
+
+// caller to hub
+struct look_up;
+struct get_servers;
+struct get_catalogue;
+struct watch_servers;
+struct put_server;
+struct remove_server;
+struct restart_server;
+struct reload_servers;
+
+// hub to caller
+struct server_changed;
+struct reload_report;
+
+// hub to supervisor, and supervisor to itself
+struct start_server;
+struct stop_server;
+struct get_status;
+struct replace_server;
+struct restart_due;
+
+/// One MCP server for those who may use it, but neither start nor end it: a
+/// supervised one, one of another node, or any `connection`.
+using mcp_server = caf::typed_actor<
+  // Says what is known now.
+  caf::result<session_info>(get_session),
+  // Sends a request; answers with its result.
+  caf::result<payload>(send_request),
+  // Lists all pages of one kind; answers with an array.
+  caf::result<payload>(list_all),
+  // Sends a notification; answers once it is queued for the server.
+  caf::result<void>(send_notification),
+  // Cancels requests of the sender.
+  caf::result<void>(cancel_request)>;
+
 } // namespace caf_mcp
 
 // The block starts well above `first_custom_type_id`, so that an application
@@ -166,6 +211,30 @@ CAF_BEGIN_TYPE_ID_BLOCK(caf_mcp, caf::first_custom_type_id + 600)
   CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::subscription_closed))
 
   CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::incoming_batch))
+
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::restart_policy))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::start_policy))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::server_state))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::supervision))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::server_status))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::server_entry))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::look_up))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::get_servers))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::get_catalogue))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::watch_servers))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::put_server))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::remove_server))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::restart_server))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::reload_servers))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::server_changed))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::reload_report))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::start_server))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::stop_server))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::get_status))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::replace_server))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::restart_due))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::mcp_server))
+  CAF_ADD_TYPE_ID(caf_mcp, (std::vector<caf_mcp::server_status>))
 
 CAF_END_TYPE_ID_BLOCK(caf_mcp)
 

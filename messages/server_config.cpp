@@ -73,6 +73,8 @@ caf::error read_entry(server_entry& to, boost::json::object entry,
     if (auto* value = entry.if_contains(key))
       if (auto error = expand_variables(*value, key, lookup))
         return error;
+  if (auto error = take_supervision(to.care, entry))
+    return error;
   auto options = options_from_json(entry, warnings, std::move(to.options));
   if (!options)
     return std::move(options.error());

@@ -2,6 +2,7 @@
 
 #include "caf_mcp/messages/expand_variables.hpp"
 #include "caf_mcp/messages/server_options.hpp"
+#include "caf_mcp/messages/supervision.hpp"
 
 #include <caf/error.hpp>
 #include <caf/expected.hpp>
@@ -33,6 +34,8 @@ struct server_entry {
   server_entry_state state = server_entry_state::usable;
   /// What the entry says, if it is `usable` or `disabled`.
   server_options options;
+  /// What it says for a hub.
+  supervision care;
   /// Why the server cannot be started, unless it is `usable`. Names the file,
   /// the server and the key.
   caf::error error;
@@ -48,13 +51,13 @@ struct server_config {
 
 /// Reads a configuration file of a desktop client or an editor: servers by name
 /// in `mcpServers`, or in `servers` as VS Code has it. Each has the keys of
-/// `option_descriptors`. Comments and trailing commas are fine. The values of
-/// `command`, `args`, `env`, `cd` and `stderr` may name environment variables,
-/// see `expand_variables`. Each server is checked by `validate`; one that is
-/// broken keeps its error and does not harm the others. Fails with
-/// `config_invalid` only if the text as a whole cannot be read; an error of
-/// syntax names line and column. `file` is for messages; `defaults` are the
-/// options that an entry does not mention.
+/// `option_descriptors` and of `supervision`. Comments and trailing commas are
+/// fine. The values of `command`, `args`, `env`, `cd` and `stderr` may name
+/// environment variables, see `expand_variables`. Each server is checked by
+/// `validate`; one that is broken keeps its error and does not harm the others.
+/// Fails with `config_invalid` only if the text as a whole cannot be read; an
+/// error of syntax names line and column. `file` is for messages; `defaults`
+/// are the options that an entry does not mention.
 caf::expected<server_config>
 parse_server_config(std::string_view text, const variable_lookup& lookup,
                     std::string_view file = "the configuration",

@@ -32,8 +32,8 @@ bool inspect(Inspector& f, connection_state& x) {
   return enum_inspect(f, x);
 }
 
-/// What is known of a connection. All but `state` is empty unless it is
-/// `ready`.
+/// What is known of a connection. All but `state` and `in_flight` is empty
+/// unless it is `ready`.
 struct session_info {
   connection_state state = connection_state::idle;
   std::optional<caf_mcp::era> era;
@@ -45,6 +45,8 @@ struct session_info {
   std::string instructions;
   /// The server's process, 0 if there is none.
   std::int64_t pid = 0;
+  /// Requests that wait for their answer, or to be sent.
+  std::uint64_t in_flight = 0;
 };
 
 template <class Inspector>
@@ -54,7 +56,8 @@ bool inspect(Inspector& f, session_info& x) {
                             f.field("server_info", x.server_info),
                             f.field("capabilities", x.capabilities),
                             f.field("instructions", x.instructions),
-                            f.field("pid", x.pid));
+                            f.field("pid", x.pid),
+                            f.field("in_flight", x.in_flight));
 }
 
 } // namespace caf_mcp

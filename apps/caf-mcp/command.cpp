@@ -19,6 +19,9 @@ const std::vector<command_entry>& commands() {
     {"logs", "Prints what the server logs.", make_logs},
     {"request", "Sends any request.", make_request},
     {"notify", "Sends any notification.", make_notify},
+    {"status", "Shows how all servers of a configuration fare.", make_status},
+    {"serve", "Hosts the servers of a configuration for other nodes.",
+     make_serve},
   };
   return entries;
 }

@@ -7,6 +7,7 @@
 
 #include <caf/error.hpp>
 #include <caf/expected.hpp>
+#include <caf/timespan.hpp>
 
 #include <memory>
 #include <string_view>
@@ -21,6 +22,17 @@ class App;
 namespace caf_mcp::tool {
 
 class client;
+class tree;
+
+/// How many servers a command talks to.
+enum class command_scope {
+  /// One, which the command line names.
+  server,
+  /// All of a configuration file.
+  tree,
+  /// One if the command line names it, else all.
+  either,
+};
 
 /// How a result or a failure is printed.
 enum class output_format : bool { text, json };
@@ -41,8 +53,24 @@ public:
     return {};
   }
 
-  /// Talks to the server. Returns the document that `--json` prints.
-  virtual caf::expected<payload> run(client& server) = 0;
+  virtual command_scope scope() const {
+    return command_scope::server;
+  }
+
+  /// Returns whether the command talks to other nodes.
+  virtual bool needs_network() const {
+    return false;
+  }
+
+  /// Talks to the one server. Returns the document that `--json` prints.
+  virtual caf::expected<payload> run(client&) {
+    return payload{};
+  }
+
+  /// The same for all servers; `limit` is the time for them to be ready.
+  virtual caf::expected<payload> run_tree(tree&, caf::timespan) {
+    return payload{};
+  }
 
   /// Returns whether `run` prints all there is as it comes.
   virtual bool prints_itself() const {
@@ -83,5 +111,7 @@ std::unique_ptr<command> make_listen();
 std::unique_ptr<command> make_logs();
 std::unique_ptr<command> make_request();
 std::unique_ptr<command> make_notify();
+std::unique_ptr<command> make_status();
+std::unique_ptr<command> make_serve();
 
 } // namespace caf_mcp::tool

@@ -125,8 +125,13 @@ private:
       ->type_name("FILE");
     app_
       .add_option("--server", target_.server_name,
-                  "Name of the server in the configuration file.")
+                  "Name of the server in the configuration file, or on the "
+                  "node.")
       ->type_name("NAME");
+    app_
+      .add_option("--node", target_.node,
+                  "Node that hosts the server, see the command serve.")
+      ->type_name("HOST:PORT");
     app_
       .add_option("--sampling-command", sampling_command_,
                   "Program, with its arguments, that answers requests of the "
@@ -164,11 +169,56 @@ private:
       to.sampling = std::move(*sampling);
     }
     target_.command = std::move(server);
+    if (!target_.node.empty())
+      return fill_node(to);
+    if (is_for_tree(*to.action))
+      return fill_tree(to);
     if (auto error = read_target(target_, to.server, to.warnings))
       return error;
     if (auto error = flags_.apply(to.server))
       return error;
     return validate(to.server);
+  }
+
+  caf::error fill_node(invocation& to) const {
+    if (target_.command || !target_.config_file.empty())
+      return config_error("node", "is given beside a command or a "
+                                  "configuration; the server is either there "
+                                  "or here");
+    if (to.action->scope() == command_scope::tree)
+      return config_error("node", "is of no use here; the command is about the "
+                                  "servers of a configuration: --config FILE");
+    if (target_.server_name.empty())
+      return config_error("server", "is missing; --node needs --server NAME");
+    auto node = parse_node_address("node", target_.node);
+    if (!node)
+      return std::move(node.error());
+    to.node = std::move(*node);
+    to.server_name = target_.server_name;
+    return {};
+  }
+
+  bool is_for_tree(const command& action) const {
+    return action.scope() == command_scope::tree
+           || (action.scope() == command_scope::either && !target_.command
+               && !target_.config_file.empty() && target_.server_name.empty());
+  }
+
+  caf::error fill_tree(invocation& to) {
+    auto servers = read_tree(target_, to.warnings);
+    if (!servers)
+      return std::move(servers.error());
+    for (auto& each : *servers) {
+      if (each.state != server_entry_state::usable)
+        continue;
+      each.care.start = start_policy::eager; // somebody waits for all of them
+      if (auto error = flags_.apply(each.options))
+        return error;
+      if (auto error = validate(each.options))
+        return error;
+    }
+    to.servers = std::move(*servers);
+    return {};
   }
 
   /// Says what CLI11 found wrong, and what may have been meant.

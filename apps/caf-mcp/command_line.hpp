@@ -1,10 +1,12 @@
 #pragma once
 
+#include "caf_mcp/actors/hub/node.hpp"
 #include "caf_mcp/messages/server_options.hpp"
 
 #include "command.hpp"
 #include "diagnostics.hpp"
 #include "sampling_command.hpp"
+#include "tree.hpp"
 
 #include <caf/error.hpp>
 #include <caf/timespan.hpp>
@@ -20,8 +22,14 @@ namespace caf_mcp::tool {
 /// What the tool is to do.
 struct invocation {
   std::unique_ptr<command> action;
-  /// Valid.
+  /// The one server, if `servers` is empty. Valid.
   server_options server;
+  /// All servers of the configuration, for a command over them.
+  std::optional<std::vector<server_entry>> servers;
+  /// Where the one server is, unless it is to be started here.
+  std::optional<node_address> node;
+  /// Its name there.
+  std::string server_name;
   /// Time for the server to be ready, and for each request.
   std::optional<caf::timespan> timeout;
   verbosity level = verbosity::quiet;

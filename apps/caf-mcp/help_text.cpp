@@ -18,10 +18,6 @@ constexpr std::size_t line_columns = 80;
 /// Where explanations start.
 constexpr std::size_t text_column = 28;
 
-constexpr std::string_view usage_with_command
-  = " -- SERVER-COMMAND [SERVER-ARG...]\n";
-constexpr std::string_view usage_with_config = "--config FILE --server NAME ";
-
 /// Appends `text` from the current column on, broken into lines that all start
 /// at `column`.
 void append_wrapped(std::string& to, std::string_view text,
@@ -68,19 +64,34 @@ std::vector<const CLI::Option*> arguments_of(const CLI::App& app) {
     [](const CLI::Option* option) { return option->get_positional(); });
 }
 
+/// Returns how many servers the command is about.
+command_scope scope_of(const CLI::App& app) {
+  for (const auto& entry : commands())
+    if (entry.name == app.get_name())
+      return entry.make()->scope();
+  return command_scope::server;
+}
+
 std::string usage(const CLI::App& app) {
-  std::string words;
-  if (app.get_parent() == nullptr)
-    words = "COMMAND [ARG...]";
-  else
-    words = app.get_name();
+  const auto is_tool = app.get_parent() == nullptr;
+  std::string words = is_tool ? "COMMAND [ARG...]" : app.get_name();
   for (const auto* option : arguments_of(app))
     words += ' ' + argument_usage(*option);
-  auto text = "usage: caf-mcp [OPTION...] " + words;
-  text += usage_with_command;
-  text += "       caf-mcp [OPTION...] ";
-  text += usage_with_config;
-  return text + words + '\n';
+  const auto scope = scope_of(app);
+  std::vector<std::string> forms;
+  if (scope != command_scope::tree) {
+    forms.push_back(words + " -- SERVER-COMMAND [SERVER-ARG...]");
+    forms.push_back("--config FILE --server NAME " + words);
+  }
+  if (scope != command_scope::server)
+    forms.push_back("--config FILE " + words);
+  if (is_tool)
+    forms.push_back("--node HOST:PORT --server NAME " + words);
+  std::string text;
+  for (const auto& form : forms)
+    text += (text.empty() ? "usage: " : "       ")
+            + ("caf-mcp [OPTION...] " + form) + '\n';
+  return text;
 }
 
 void append_commands(std::string& to) {
@@ -99,8 +110,10 @@ void append_arguments(std::string& to, const CLI::App& app) {
 
 void append_options(std::string& to, const CLI::App& app) {
   for (const auto& group : app.get_groups()) {
-    auto options = app.get_options([&group](const CLI::Option* option) {
-      return option->get_group() == group && option->nonpositional();
+    auto options = app.get_options([&app, &group](const CLI::Option* option) {
+      const auto is_help = option == app.get_help_ptr();
+      return option->get_group() == group && option->nonpositional()
+             && (app.get_parent() == nullptr || !is_help);
     });
     if (options.empty())
       continue;
@@ -137,8 +150,7 @@ std::string help_formatter::make_help(const CLI::App* app, std::string,
   if (is_tool)
     append_commands(text);
   append_arguments(text, *app);
-  if (is_tool)
-    append_options(text, *app);
+  append_options(text, *app);
   append_examples(text, app->get_footer());
   text += is_tool ? "\n`caf-mcp COMMAND --help` says more about a command.\n"
                   : "\nThe options of `caf-mcp --help` may stand here, too.\n";

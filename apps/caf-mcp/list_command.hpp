@@ -12,6 +12,8 @@ namespace caf_mcp::tool {
 
 /// What the four commands that list something share: `run` returns an object
 /// with the items of all pages, as one page of the protocol would hold them.
+/// Over many servers, they have qualified names, and `servers` says how these
+/// fare.
 class list_command : public command {
 public:
   explicit list_command(list_kind kind) : kind_{kind} {
@@ -19,7 +21,12 @@ public:
   }
 
   void declare(CLI::App& app) override;
+  command_scope scope() const override {
+    return command_scope::either;
+  }
+
   caf::expected<payload> run(client& server) override;
+  caf::expected<payload> run_tree(tree& servers, caf::timespan limit) override;
   void print(const payload& result, text_output& out) const override;
 
 protected:

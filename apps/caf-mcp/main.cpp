@@ -4,6 +4,7 @@
 #include "command_line.hpp"
 #include "interrupt_watch.hpp"
 #include "run.hpp"
+#include "run_tree.hpp"
 
 #include <variant>
 
@@ -23,7 +24,9 @@ exit_status run_tool(int argc, char** argv) {
     diagnostics console{verbosity::quiet};
     return report(*error, format, console);
   }
-  return run(std::get<invocation>(read), format, signals);
+  auto& what = std::get<invocation>(read);
+  return what.servers ? run_tree(what, format, signals)
+                      : run(what, format, signals);
 }
 
 } // namespace

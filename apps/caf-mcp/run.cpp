@@ -1,15 +1,16 @@
 #include "run.hpp"
 
 #include "caf_mcp/actors/client.hpp"
+#include "caf_mcp/actors/hub/node.hpp"
 
 #include "client.hpp"
 #include "elicitation.hpp"
 #include "json_text.hpp"
 #include "log_actor.hpp"
 #include "session_actor.hpp"
+#include "tool_config.hpp"
 
 #include <caf/actor_system.hpp>
-#include <caf/actor_system_config.hpp>
 #include <caf/exit_reason.hpp>
 #include <caf/scoped_actor.hpp>
 #include <caf/send.hpp>
@@ -24,18 +25,6 @@
 namespace caf_mcp::tool {
 
 namespace {
-
-/// The one thread that waits needs no more than one that acts, and a spare.
-constexpr std::size_t scheduler_threads = 2;
-
-/// The actor system of the tool; small, for it lives for one command.
-class tool_config : public caf::actor_system_config {
-public:
-  tool_config() {
-    set("caf.scheduler.policy", "sharing"); // which does not poll
-    set("caf.scheduler.max-threads", scheduler_threads);
-  }
-};
 
 void note_session(client& server, diagnostics& console) {
   auto info = server.ask(get_session{});
@@ -55,20 +44,6 @@ caf::expected<payload> converse(client& server, command& action,
     return std::move(opened.error());
   note_session(server, console);
   return action.run(server);
-}
-
-exit_status print(const payload& result, const command& action,
-                  output_format format) {
-  if (action.prints_itself())
-    return action.status(result);
-  auto who = ::isatty(STDOUT_FILENO) == 1 ? reader::person : reader::program;
-  text_output out{who};
-  if (format == output_format::json)
-    out.line(compact_json(result.value()));
-  else
-    action.print(result, out);
-  return write_stdout(out.take()) ? action.status(result)
-                                  : exit_status::no_connection;
 }
 
 request_options request_defaults(const invocation& what,
@@ -91,6 +66,16 @@ handlers make_handlers(const invocation& what,
   return result;
 }
 
+caf::expected<connection>
+make_connection(runtime& host, invocation& what,
+                const std::shared_ptr<diagnostics>& console) {
+  if (what.node)
+    return spawn_remote_server(host.system(), *what.node, what.server_name);
+  return spawn_connection(host, std::move(what.server),
+                          spawn_log_actor(host.system(), console),
+                          make_handlers(what, console));
+}
+
 } // namespace
 
 exit_status run(invocation& what, output_format format,
@@ -99,11 +84,11 @@ exit_status run(invocation& what, output_format format,
   for (const auto& warning : what.warnings)
     console->warn(warning);
   tool_config config;
+  if (what.node)
+    config.load_network();
   caf::actor_system system{config};
   runtime host{system};
-  auto spawned = spawn_connection(host, std::move(what.server),
-                                  spawn_log_actor(system, console),
-                                  make_handlers(what, console));
+  auto spawned = make_connection(host, what, console);
   if (!spawned)
     return report(spawned.error(), format, *console);
   connection session
@@ -130,6 +115,20 @@ exit_status run(invocation& what, output_format format,
   }
   caf::anon_send_exit(session, caf::exit_reason::user_shutdown);
   return status;
+}
+
+exit_status print(const payload& result, const command& action,
+                  output_format format) {
+  if (action.prints_itself())
+    return action.status(result);
+  auto who = ::isatty(STDOUT_FILENO) == 1 ? reader::person : reader::program;
+  text_output out{who};
+  if (format == output_format::json)
+    out.line(compact_json(result.value()));
+  else
+    action.print(result, out);
+  return write_stdout(out.take()) ? action.status(result)
+                                  : exit_status::no_connection;
 }
 
 exit_status report(const caf::error& error, output_format format,

@@ -12,6 +12,10 @@ namespace caf_mcp::tool {
 exit_status run(invocation& what, output_format format,
                 const interrupt_signals& signals);
 
+/// Prints what a command returned. Returns the exit status.
+exit_status print(const payload& result, const command& action,
+                  output_format format);
+
 /// Prints why the tool fails. Returns the exit status.
 exit_status report(const caf::error& error, output_format format,
                    diagnostics& console);

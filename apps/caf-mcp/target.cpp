@@ -78,4 +78,27 @@ caf::error read_target(const target& from, server_options& to,
   return read_config(from, to, warnings);
 }
 
+caf::expected<std::vector<server_entry>>
+read_tree(const target& from, std::vector<std::string>& warnings) {
+  if (from.command)
+    return config_error("config", "is missing; this command is about the "
+                                  "servers of a configuration, not about one "
+                                  "behind \"--\"");
+  if (from.config_file.empty())
+    return config_error("config", "is missing; this command is about the "
+                                  "servers of a configuration: --config FILE");
+  auto config = load_server_config(from.config_file, defaults());
+  if (!config)
+    return std::move(config.error());
+  warnings = std::move(config->warnings);
+  if (from.server_name.empty())
+    return std::move(config->servers);
+  if (auto found = find_server(*config, from.server_name); !found)
+    return std::move(found.error());
+  std::erase_if(config->servers, [&from](const server_entry& each) {
+    return each.name != from.server_name;
+  });
+  return std::move(config->servers);
+}
+
 } // namespace caf_mcp::tool

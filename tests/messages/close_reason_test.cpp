@@ -18,7 +18,7 @@ namespace {
 
 std::vector<close_cause> all_causes() {
   std::vector<close_cause> result;
-  for (auto cause = 0; cause <= static_cast<int>(close_cause::internal_error);
+  for (auto cause = 0; cause <= static_cast<int>(close_cause::node_lost);
        ++cause)
     result.push_back(static_cast<close_cause>(cause));
   return result;

@@ -64,6 +64,11 @@ public:
   /// Waits until stdout, or the terminal, shows `text`; returns whether it did.
   bool shows(std::string_view text);
 
+  /// Returns what stdout, or the terminal, has shown so far.
+  const std::string& shown() const noexcept {
+    return result_.out;
+  }
+
   /// Closes this side's end of the tool's stdout.
   void close_stdout();
 

@@ -1,5 +1,6 @@
 // The examples that the documents show, run.
 #include "tests/support/paths.hpp"
+#include "tests/support/scratch_directory.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -12,10 +13,8 @@
 
 namespace {
 
-/// Runs an example against the demo server; returns its stdout.
-std::string output_of(const std::string& example) {
-  auto command = '"' + tests::binary(example) + "\" \""
-                 + tests::binary("demo-server") + '"';
+/// Runs a command of the shell; returns its stdout.
+std::string output_of_command(const std::string& command) {
   std::unique_ptr<FILE, int (*)(FILE*)> pipe{::popen(command.c_str(), "r"),
                                              ::pclose};
   REQUIRE(pipe);
@@ -24,6 +23,23 @@ std::string output_of(const std::string& example) {
   while (auto count = std::fread(chunk.data(), 1, chunk.size(), pipe.get()))
     result.append(chunk.data(), count);
   return result;
+}
+
+std::string in_quotes(const std::string& word) {
+  return '"' + word + '"';
+}
+
+/// Runs an example against the demo server; returns its stdout.
+std::string output_of(const std::string& example) {
+  return output_of_command(in_quotes(tests::binary(example)) + ' '
+                           + in_quotes(tests::binary("demo-server")));
+}
+
+/// Writes a configuration with the demo server under the name `demo`.
+std::string write_config(const caf_mcp::test::scratch_directory& directory) {
+  return directory.write("mcp.json", R"({"mcpServers": {"demo": {"command": ")"
+                                       + tests::binary("demo-server")
+                                       + R"("}}})");
 }
 
 std::string content_of(const std::string& path) {
@@ -38,6 +54,29 @@ TEST_CASE("the example of a handler answers the server") {
   auto out = output_of("example-answer-sampling");
   CHECK(out.find("I was asked: [{") != std::string::npos);
   CHECK(out.find("Say something.") != std::string::npos);
+}
+
+TEST_CASE("the example of a daemon calls a server of its configuration") {
+  caf_mcp::test::scratch_directory directory;
+  auto out
+    = output_of_command(in_quotes(tests::binary("example-tree-in-a-daemon"))
+                        + ' ' + in_quotes(write_config(directory)));
+  CHECK(out.find("42") != std::string::npos);
+}
+
+TEST_CASE("the example of two nodes calls a server of the other one") {
+  caf_mcp::test::scratch_directory directory;
+  auto program = in_quotes(tests::binary("example-two-nodes"));
+  // The node ends with its stdin, which a named pipe keeps open meanwhile.
+  auto pipe = in_quotes(directory.path() + "/stdin");
+  auto port = in_quotes(directory.path() + "/port");
+  auto out = output_of_command(
+    "mkfifo " + pipe + " && { " + program + " serve "
+    + in_quotes(write_config(directory)) + " < " + pipe + " > " + port
+    + " & } && exec 3> " + pipe + " && while ! [ -s " + port
+    + " ]; do sleep 0.05; done; " + program + " call $(cat " + port
+    + ") demo; exec 3>&-; wait");
+  CHECK(out.find("42") != std::string::npos);
 }
 
 TEST_CASE("docs/handlers.md shows the example of a handler") {

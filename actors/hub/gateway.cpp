@@ -1,0 +1,44 @@
+#include "caf_mcp/actors/hub/node.hpp"
+#include "caf_mcp/messages/error_info.hpp"
+
+#include <caf/actor_system.hpp>
+#include <caf/io/middleman.hpp>
+#include <caf/typed_event_based_actor.hpp>
+
+namespace caf_mcp {
+
+namespace {
+
+/// Passes on what other nodes may ask of a hub, and nothing else. Linked to it.
+gateway::behavior_type gateway_actor(gateway::pointer self,
+                                     const hub& servers) {
+  self->link_to(servers);
+  return {
+    [self, servers](const look_up& message) {
+      return caf_version::pass_on(self, servers, message);
+    },
+    [self, servers](const get_servers& message) {
+      return caf_version::pass_on(self, servers, message);
+    },
+    [self, servers](const get_catalogue& message) {
+      return caf_version::pass_on(self, servers, message);
+    },
+  };
+}
+
+} // namespace
+
+caf::expected<std::uint16_t> publish_hub(caf::actor_system& system,
+                                         const hub& servers,
+                                         const node_address& where) {
+  constexpr auto reuse_address = true; // a restart finds its port free
+  auto port
+    = system.middleman().publish(system.spawn(gateway_actor, servers),
+                                 where.port, where.host.c_str(), reuse_address);
+  if (!port)
+    return config_error("listen", "cannot listen at " + to_string(where) + ": "
+                                    + caf::to_string(port.error()));
+  return *port;
+}
+
+} // namespace caf_mcp

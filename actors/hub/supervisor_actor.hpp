@@ -1,0 +1,115 @@
+#pragma once
+
+#include "caf_mcp/actors/handlers.hpp"
+#include "caf_mcp/actors/interfaces.hpp"
+#include "caf_mcp/actors/io/pinned_actor.hpp"
+#include "caf_mcp/actors/state/reconnect_policy.hpp"
+#include "caf_mcp/actors/state/restart_rules.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+#include <caf/actor_addr.hpp>
+#include <caf/result.hpp>
+#include <caf/typed_event_based_actor.hpp>
+#include <caf/typed_response_promise.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace caf_mcp {
+
+/// What a supervisor is made of.
+struct supervisor_config {
+  std::string name;
+  server_options options;
+  supervision care;
+  log_listener logs;
+  handlers answers;
+  /// Gets every change of state. The only one who may start, stop and replace.
+  caf::actor_addr owner;
+};
+
+/// The actor behind one server of a hub; outlives the connections it makes.
+///
+/// Requests are delegated to the current connection, which so knows their
+/// senders: it answers them, reports progress to them, and cancels what they
+/// leave behind. Runs on the loop of its connections, so that this costs no
+/// change of thread.
+///
+/// Links: its hub, its connections. Ends when its hub ends, when it is stopped
+/// by it, or with the runtime. Invariant: a message of a connection it has let
+/// go of changes nothing.
+class supervisor_actor final
+  : public pinned_actor<supervisor_and_listener::base> {
+public:
+  supervisor_actor(caf::actor_config& cfg, std::shared_ptr<io_loop> loop,
+                   supervisor_config config);
+
+  const char* name() const override {
+    return "caf_mcp.supervisor";
+  }
+
+  void on_exit() override;
+
+protected:
+  behavior_type make_behavior() override;
+
+private:
+  using clock = std::chrono::steady_clock;
+
+  caf::result<session_info> on_get_session();
+  caf::result<void> on_start(const start_server& message);
+  caf::result<void> on_stop();
+  caf::result<server_status> on_get_status();
+  caf::result<void> on_replace(const replace_server& message);
+  void on_status(const status_changed& message);
+  void on_restart_due(const restart_due& message);
+  void on_actor_exit(const caf::actor_addr& source, const caf::error& reason);
+
+  /// Passes a message of a caller on to the connection, which is made if need
+  /// be; or fails at once, if the server is down.
+  template <class Answer, class Message>
+  caf::result<Answer> pass_on(const Message& message);
+
+  /// Returns an error unless the current sender is the hub.
+  caf::error check_sender();
+
+  /// Returns why the server cannot be used now, if it is down.
+  caf::error refusal() const;
+
+  void connect();
+  void disconnect();
+  void forget_failures();
+  void on_ready(const session_info& session);
+  /// Applies the rules. Returns whether the server is to be started again.
+  bool on_lost(const close_reason& reason);
+  void wait_and_connect();
+  void set_state(server_state next);
+  void end_if_alone();
+  server_status status() const;
+
+  supervisor_config config_;
+  restart_rules rules_;
+  reconnect_policy backoff_;
+
+  connection current_;
+  /// All connections that have not ended.
+  std::vector<caf::actor_addr> children_;
+  std::uint64_t generation_ = 0;
+  std::size_t connections_leaving_ = 0;
+
+  server_state state_ = server_state::idle;
+  /// Of the server that is ready.
+  session_info session_;
+  /// Why the server was lost last.
+  std::optional<close_reason> last_loss_;
+  std::uint64_t starts_ = 0;
+  std::uint64_t requests_ = 0;
+
+  std::vector<caf::typed_response_promise<void>> start_promises_;
+  std::vector<caf::typed_response_promise<void>> stop_promises_;
+  std::optional<boost::asio::steady_timer> timer_;
+};
+
+} // namespace caf_mcp

@@ -1,0 +1,432 @@
+#include "caf_mcp/actors/hub/hub.hpp"
+
+#include "tests/support/host.hpp"
+#include "tests/support/processes.hpp"
+#include "tests/support/wait_until.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <functional>
+#include <map>
+#include <set>
+#include <sys/types.h>
+
+using namespace caf_mcp;
+using namespace std::chrono_literals;
+using Catch::Matchers::ContainsSubstring;
+using tests::failure;
+using tests::host;
+using tests::value;
+
+namespace {
+
+server_entry entry_of(std::string name, server_options options,
+                      supervision care = {}) {
+  server_entry entry;
+  entry.name = std::move(name);
+  entry.options = std::move(options);
+  entry.care = care;
+  return entry;
+}
+
+server_entry demo(std::string name, supervision care = {}) {
+  return entry_of(std::move(name), host::program("demo-server"), care);
+}
+
+supervision with_restarts(std::uint32_t count) {
+  supervision care;
+  care.max_restarts = count;
+  return care;
+}
+
+supervision lazy() {
+  supervision care;
+  care.start = start_policy::lazy;
+  return care;
+}
+
+/// A hub, and all that it has told of its servers.
+class watched_hub {
+public:
+  watched_hub(host& app, std::vector<server_entry> servers,
+              std::size_t parallel_starts = 8)
+    : app_{app} {
+    hub_options how;
+    how.parallel_starts = parallel_starts;
+    hub_ = spawn_hub(app.runtime(), std::move(servers), how);
+    caf_version::tell(app.self->ptr(), hub_, watch_servers{});
+  }
+
+  const hub& handle() const {
+    return hub_;
+  }
+
+  template <class Message>
+  auto ask(Message message) {
+    return caf_mcp::ask(*app_.self, hub_, std::move(message));
+  }
+
+  mcp_server server(std::string name) {
+    return value(ask(look_up{std::move(name)}));
+  }
+
+  server_status status(const std::string& name) {
+    for (auto& each : value(ask(get_servers{})))
+      if (each.name == name)
+        return each;
+    FAIL("no server is called " << name);
+    return {};
+  }
+
+  /// Waits until the hub tells that `name` is in `state`.
+  server_status wait_for(const std::string& name, server_state state) {
+    return wait_for(name, [state](const server_status& status) {
+      return status.state == state;
+    });
+  }
+
+  server_status
+  wait_for(const std::string& name,
+           const std::function<bool(const server_status&)>& predicate) {
+    auto is_over = false;
+    while (!is_over && (!known_.contains(name) || !predicate(known_[name])))
+      (*app_.self)
+        ->receive(
+          [this](const server_changed& event) {
+            known_[event.status.name] = event.status;
+            history_.push_back(event.status);
+          },
+          caf::after(20s) >> [&is_over] { is_over = true; });
+    INFO(name << " is " << to_string(known_[name].state));
+    REQUIRE_FALSE(is_over);
+    return known_[name];
+  }
+
+  const std::vector<server_status>& history() const {
+    return history_;
+  }
+
+private:
+  host& app_;
+  hub hub_;
+  std::map<std::string, server_status> known_;
+  std::vector<server_status> history_;
+};
+
+void succeed(const caf::expected<void>& answer) {
+  if (!answer)
+    FAIL(describe(answer.error()).message);
+}
+
+caf::expected<payload> echo(host& app, const mcp_server& server) {
+  return ask(*app.self, server, call_tool("echo", {{"message", "hi"}}));
+}
+
+void kill_server(const server_status& status) {
+  REQUIRE(status.pid > 0);
+  ::kill(static_cast<pid_t>(status.pid), SIGKILL);
+}
+
+} // namespace
+
+TEST_CASE("a hub starts eager servers and finds them by name", "[hub]") {
+  host app;
+  watched_hub all{app, {demo("a"), demo("b")}};
+  auto a = all.wait_for("a", server_state::ready);
+  all.wait_for("b", server_state::ready);
+  CHECK(a.pid > 0);
+  CHECK(a.era == era::modern);
+  CHECK(a.protocol_version == "2026-07-28");
+  CHECK(a.restarts == 0);
+  CHECK_FALSE(a.last_error);
+  value(echo(app, all.server("a")));
+  CHECK(all.status("a").requests == 1);
+  CHECK(all.status("a").in_flight == 0);
+  CHECK(all.status("b").requests == 0);
+}
+
+TEST_CASE("a lazy server is started by its first request", "[hub]") {
+  host app;
+  watched_hub all{app, {demo("a", lazy())}};
+  auto server = all.server("a");
+  CHECK(value(ask(*app.self, server, get_session{})).state
+        == connection_state::idle);
+  CHECK(all.status("a").state == server_state::idle);
+  value(echo(app, server));
+  CHECK(all.status("a").state == server_state::ready);
+}
+
+TEST_CASE("a name that is not known is told with those that are", "[hub]") {
+  host app;
+  watched_hub all{app, {demo("files", lazy()), demo("mail", lazy())}};
+  auto error = failure(all.ask(look_up{"file"}));
+  CHECK(error.name == "not_found");
+  CHECK_THAT(error.message, ContainsSubstring(R"("files", "mail")"));
+}
+
+TEST_CASE("an entry that cannot be started keeps its error", "[hub]") {
+  host app;
+  auto config = value(parse_server_config(
+    R"({"mcpServers": {"web": {"url": "https://example.org"},
+                       "odd": {"command": "x", "restart": "sometimes"},
+                       "off": {"command": "x", "disabled": true}}})",
+    [](std::string_view) { return std::nullopt; }));
+  watched_hub all{app, config.servers};
+  CHECK(all.status("web").state == server_state::unsupported);
+  CHECK(all.status("odd").state == server_state::broken);
+  CHECK(all.status("off").state == server_state::disabled);
+  auto error = failure(all.ask(look_up{"odd"}));
+  CHECK(error.name == "config_invalid");
+  CHECK_THAT(error.message,
+             ContainsSubstring(R"(restart: is "sometimes"; must be )"
+                               R"("permanent", "transient" or "temporary")"));
+}
+
+TEST_CASE("a server that was lost comes back behind the same actor", "[hub]") {
+  host app;
+  watched_hub all{app, {demo("a")}};
+  auto server = all.server("a");
+  auto first = all.wait_for("a", server_state::ready);
+  kill_server(first);
+  auto lost = all.wait_for("a", server_state::waiting);
+  CHECK(describe(lost.last_error).data.string_member("reason") == "signal");
+  auto second = all.wait_for("a", server_state::ready);
+  CHECK(second.pid != first.pid);
+  CHECK(second.restarts == 1);
+  value(echo(app, server));
+}
+
+TEST_CASE("a server that crashes in a loop fails, and the others live on",
+          "[hub]") {
+  host app;
+  auto crash = host::program("sh");
+  crash.command = "/bin/sh";
+  crash.args = {"-c", "echo no luck >&2; exit 3"};
+  crash.stderr_to.kind = stderr_kind::capture;
+  watched_hub all{app,
+                  {entry_of("bad", crash, with_restarts(2)), demo("good")}};
+  auto bad = all.wait_for("bad", server_state::failed);
+  CHECK(bad.restarts == 2);
+  auto error = describe(bad.last_error);
+  CHECK(error.name == "connection_closed");
+  CHECK(error.data.member("status").value() == 3);
+  CHECK(error.data.string_member("stderr_tail") == "no luck\n");
+  auto refused = failure(echo(app, all.server("bad")));
+  CHECK(refused.data.string_member("outcome") == "not_sent");
+  all.wait_for("good", server_state::ready);
+  value(echo(app, all.server("good")));
+}
+
+TEST_CASE("a ready server that is lost too often is stopped for good",
+          "[hub]") {
+  host app;
+  watched_hub all{app, {demo("a", with_restarts(1))}};
+  kill_server(all.wait_for("a", server_state::ready));
+  kill_server(all.wait_for("a", [](const server_status& status) {
+    return status.state == server_state::ready && status.restarts == 1;
+  }));
+  all.wait_for("a", server_state::failed);
+  CHECK(failure(echo(app, all.server("a"))).name == "connection_closed");
+}
+
+TEST_CASE("requests to a server that waits for its next start fail at once",
+          "[hub]") {
+  host app;
+  auto none = host::program("no-such-program");
+  watched_hub all{app, {entry_of("a", none, with_restarts(100))}};
+  all.wait_for("a", server_state::waiting);
+  CHECK(failure(echo(app, all.server("a"))).name == "command_not_found");
+}
+
+TEST_CASE("a transient server that exits with status 0 stays down", "[hub]") {
+  host app;
+  supervision care;
+  care.restart = restart_policy::transient;
+  auto options = host::program("test-exit-after-initialize-response");
+  watched_hub all{app, {entry_of("a", options, care)}};
+  auto stopped = all.wait_for("a", server_state::stopped);
+  CHECK(stopped.restarts == 0);
+}
+
+TEST_CASE("a temporary server is never started again", "[hub]") {
+  host app;
+  supervision care;
+  care.restart = restart_policy::temporary;
+  watched_hub all{app, {demo("a", care)}};
+  kill_server(all.wait_for("a", server_state::ready));
+  auto stopped = all.wait_for("a", server_state::stopped);
+  CHECK(stopped.restarts == 0);
+}
+
+TEST_CASE("a failed server is started again when somebody asks for it",
+          "[hub]") {
+  host app;
+  watched_hub all{app, {demo("a", with_restarts(0))}};
+  kill_server(all.wait_for("a", server_state::ready));
+  all.wait_for("a", server_state::failed);
+  succeed(all.ask(restart_server{"a"}));
+  value(echo(app, all.server("a")));
+}
+
+TEST_CASE("servers are added, replaced and removed at run time", "[hub]") {
+  host app;
+  watched_hub all{app, {}};
+  succeed(all.ask(put_server{"a", host::program("demo-server"), {}}));
+  auto server = all.server("a");
+  auto first = all.wait_for("a", server_state::ready);
+  auto other = host::program("demo-server", {"--era", "legacy"});
+  succeed(all.ask(put_server{"a", other, {}}));
+  auto second = all.wait_for(
+    "a", [](const server_status& status) { return status.era == era::legacy; });
+  CHECK(second.pid != first.pid);
+  CHECK(server == all.server("a"));
+  value(echo(app, server));
+  succeed(all.ask(remove_server{"a"}));
+  CHECK_FALSE(tests::exists(second.pid));
+  all.wait_for("a", server_state::stopped);
+  CHECK(failure(all.ask(look_up{"a"})).name == "not_found");
+  CHECK(failure(all.ask(remove_server{"a"})).name == "not_found");
+  CHECK(failure(echo(app, server)).name == "connection_closed");
+}
+
+TEST_CASE("options that are not allowed change nothing", "[hub]") {
+  host app;
+  watched_hub all{app, {}};
+  auto options = host::program("demo-server");
+  options.command = "";
+  CHECK(failure(all.ask(put_server{"a", options, {}})).name
+        == "config_invalid");
+  CHECK(value(all.ask(get_servers{})).empty());
+}
+
+TEST_CASE("a reload touches only what has changed", "[hub]") {
+  host app;
+  watched_hub all{app, {demo("same"), demo("other"), demo("gone")}};
+  auto same = all.wait_for("same", server_state::ready);
+  auto other = all.wait_for("other", server_state::ready);
+  auto gone = all.wait_for("gone", server_state::ready);
+  auto changed
+    = entry_of("other", host::program("demo-server", {"--era", "legacy"}));
+  auto report
+    = value(all.ask(reload_servers{{demo("same"), changed, demo("new")}}));
+  CHECK(report.added == std::vector<std::string>{"new"});
+  CHECK(report.removed == std::vector<std::string>{"gone"});
+  CHECK(report.replaced == std::vector<std::string>{"other"});
+  all.wait_for("new", server_state::ready);
+  CHECK(all
+          .wait_for("other",
+                    [](const server_status& status) {
+                      return status.era == era::legacy;
+                    })
+          .pid
+        != other.pid);
+  CHECK(all.status("same").pid == same.pid);
+  CHECK(tests::wait_until([&gone] { return !tests::exists(gone.pid); }));
+}
+
+TEST_CASE("no more servers are on their way up than allowed", "[hub]") {
+  host app;
+  std::vector<server_entry> servers;
+  for (auto i = 0; i < 12; ++i)
+    servers.push_back(demo(std::to_string(i)));
+  watched_hub all{app, servers, 3};
+  for (const auto& each : servers)
+    all.wait_for(each.name, server_state::ready);
+  std::set<std::string> starting;
+  auto most = std::size_t{0};
+  for (const auto& event : all.history()) {
+    if (event.state == server_state::starting)
+      starting.insert(event.name);
+    else
+      starting.erase(event.name);
+    most = std::max(most, starting.size());
+  }
+  CHECK(most <= 3);
+}
+
+TEST_CASE("only its hub may stop a server", "[hub]") {
+  host app;
+  watched_hub all{app, {demo("a")}};
+  auto pid = all.wait_for("a", server_state::ready).pid;
+  auto forged = caf::actor_cast<supervisor>(all.server("a"));
+  CHECK(failure(ask(*app.self, forged, stop_server{})).name
+        == "capability_missing");
+  CHECK(failure(ask(*app.self, forged, start_server{true})).name
+        == "capability_missing");
+  CHECK(all.status("a").pid == pid);
+}
+
+TEST_CASE("the servers of a hub end with it", "[hub]") {
+  host app;
+  watched_hub all{app, {demo("a")}};
+  auto status = all.wait_for("a", server_state::ready);
+  caf::anon_send_exit(all.handle(), caf::exit_reason::user_shutdown);
+  CHECK(tests::wait_until([&status] { return !tests::exists(status.pid); }));
+}
+
+TEST_CASE("requests of a caller that dies are cancelled through a hub",
+          "[hub]") {
+  host app;
+  watched_hub all{app, {demo("a")}};
+  auto server = all.server("a");
+  all.wait_for("a", server_state::ready);
+  {
+    caf::scoped_actor caller{app.system()};
+    caf_version::tell(caller.ptr(), server,
+                      call_tool("slow", {{"ms", 60'000}}));
+    CHECK(tests::wait_until([&] { return all.status("a").in_flight == 1; }));
+  }
+  CHECK(tests::wait_until([&] { return all.status("a").in_flight == 0; }));
+  CHECK(all.status("a").state == server_state::ready);
+}
+
+TEST_CASE("a caller hears of progress, and cancels, through a hub", "[hub]") {
+  host app;
+  watched_hub all{app, {demo("a")}};
+  auto server = all.server("a");
+  request_options options;
+  options.wants_progress = true;
+  options.tag = 7;
+  auto message = call_tool("slow", {{"ms", 60'000}, {"steps", 1000}});
+  message.options = options;
+  auto answer = caf_version::ask(*app.self->ptr(), server, caf::infinite,
+                                 std::move(message));
+  auto reports = 0;
+  (*app.self)->receive([&reports](const progress& report) {
+    if (report.tag == 7)
+      ++reports;
+  });
+  CHECK(reports == 1);
+  caf_version::tell(app.self->ptr(), server, cancel_request{7, "enough"});
+  std::string name;
+  std::move(answer).receive(
+    [](const payload&) {},
+    [&name](const caf::error& error) { name = describe(error).name; });
+  CHECK(name == "cancelled");
+}
+
+TEST_CASE("a catalogue lists the tools of all servers", "[hub]") {
+  host app;
+  watched_hub all{app, {demo("a/b"), demo("c", with_restarts(0))}};
+  all.wait_for("a/b", server_state::ready);
+  auto c = all.wait_for("c", server_state::ready);
+  auto has_tool = [](const payload& list, std::string_view name) {
+    const auto tools = list.member("tools");
+    const auto& items = tools.value().as_array();
+    return std::any_of(items.begin(), items.end(), [name](const auto& item) {
+      return item.at("name").as_string() == name;
+    });
+  };
+  auto list = value(all.ask(get_catalogue{}));
+  CHECK(has_tool(list, "a%2Fb/echo"));
+  CHECK(has_tool(list, "c/echo"));
+  CHECK(list.member("servers").member("c").member("stale").value() == false);
+  kill_server(c);
+  all.wait_for("c", server_state::failed);
+  list = value(all.ask(get_catalogue{}));
+  CHECK(has_tool(list, "c/echo"));
+  CHECK(list.member("servers").member("c").member("stale").value() == true);
+}
