@@ -9,9 +9,14 @@ namespace caf_mcp {
 
 namespace {
 
-/// Passes on what other nodes may ask of a hub, and nothing else. Linked to it.
+/// Passes on what other nodes may ask of a hub, and nothing else. Linked to it,
+/// and ends with it for whatever reason: the actor system would wait for it.
 gateway::behavior_type gateway_actor(gateway::pointer self,
                                      const hub& servers) {
+  caf_version::set_exit_handler(
+    self, [self](const caf::actor_addr&, const caf::error& reason) {
+      self->quit(reason);
+    });
   self->link_to(servers);
   return {
     [self, servers](const look_up& message) {

@@ -51,6 +51,12 @@ remote_server_actor::behavior_type remote_server_actor::make_behavior() {
     [this](const cancel_request& message) { return on_cancel(message); },
     [this](const close_connection&) { return on_close(); },
     [this](watch_status) { return on_watch(); },
+    [](const listen&) -> caf::result<std::uint64_t> {
+      return config_error("listen",
+                          "subscriptions do not reach other nodes yet");
+    },
+    [](const grant_events&) {},
+    [](const cancel_subscription&) {},
     [this](const progress& report) { return on_progress(report); },
   };
 }

@@ -20,8 +20,7 @@ const std::vector<command_entry>& commands() {
     {"request", "Sends any request.", make_request},
     {"notify", "Sends any notification.", make_notify},
     {"status", "Shows how all servers of a configuration fare.", make_status},
-    {"serve", "Hosts the servers of a configuration for other nodes.",
-     make_serve},
+    {"serve", "Lets other nodes use a configuration's servers.", make_serve},
   };
   return entries;
 }

@@ -34,7 +34,8 @@ exit_status run_tree(invocation& what, output_format format,
   caf::actor_system system{config};
   runtime host{system};
   hub_options how;
-  how.logs = spawn_log_actor(system, console);
+  const auto logs = spawn_log_actor(system, console);
+  how.logs = logs;
   auto servers = spawn_hub(host, std::move(*what.servers), std::move(how));
   caf::scoped_actor self{system};
   auto waiter = caf::actor_cast<connection>(self.ptr()->ctrl());
@@ -47,6 +48,8 @@ exit_status run_tree(invocation& what, output_format format,
     }};
   tree all{self, servers, format, *console};
   auto result = what.action->run_tree(all, what.timeout.value_or(start_limit));
+  // A published hub is kept by CAF, and would keep the log actor.
+  caf::anon_send_exit(logs, caf::exit_reason::user_shutdown);
   if (watch.was_interrupted())
     return report(local_error(errc::cancelled, "interrupted"), format,
                   *console);

@@ -2,6 +2,7 @@
 
 #include "caf_mcp/actors/hub/hub.hpp"
 
+#include "command.hpp"
 #include "diagnostics.hpp"
 
 #include <caf/scoped_actor.hpp>
@@ -14,9 +15,6 @@
 #include <utility>
 
 namespace caf_mcp::tool {
-
-/// How a result or a failure is printed.
-enum class output_format : bool { text, json };
 
 /// What a command over many servers talks to: the hub of this run of the tool.
 /// A `cancel_request` to its actor interrupts what waits.

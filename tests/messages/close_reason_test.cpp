@@ -36,7 +36,7 @@ TEST_CASE("every cause of a close has a name of its own", "[close_reason]") {
     CHECK_FALSE(to_string(cause).empty());
     CHECK(names.insert(to_string(cause)).second);
   }
-  CHECK(names.size() == 15);
+  CHECK(names.size() == 16);
   CHECK(to_string(static_cast<close_cause>(names.size())).empty());
 }
 

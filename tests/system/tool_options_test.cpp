@@ -121,7 +121,7 @@ TEST_CASE("a server must be named, in one way", "[tool]") {
   CHECK_THAT(refusal({"tools", "--"}), StartsWith("command: is missing"));
   CHECK_THAT(refusal({"tools", "--server", "x"}),
              StartsWith("config: is missing"));
-  CHECK_THAT(refusal({"tools", "--config", "x"}),
+  CHECK_THAT(refusal({"info", "--config", "x"}),
              StartsWith("server: is missing"));
   CHECK_THAT(refusal({"tools", "--config", "x", "--server", "x", "--", "x"}),
              StartsWith("server: is named twice"));

@@ -1,0 +1,228 @@
+#include "caf_mcp/actors/hub/hub.hpp"
+#include "caf_mcp/actors/hub/node.hpp"
+
+#include "tests/support/host.hpp"
+#include "tests/support/paths.hpp"
+#include "tests/support/processes.hpp"
+#include "tests/support/scratch_directory.hpp"
+#include "tests/support/tool.hpp"
+#include "tests/support/wait_until.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <caf/io/middleman.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <csignal>
+
+using namespace caf_mcp;
+using caf_mcp::test::scratch_directory;
+using Catch::Matchers::ContainsSubstring;
+using tests::failure;
+using tests::only_json;
+using tests::run_tool;
+using tests::tool_run;
+using tests::value;
+
+namespace {
+
+struct network_config : caf::actor_system_config {
+  network_config() {
+    load<caf::io::middleman>();
+  }
+};
+
+/// This process as a node.
+class node_host {
+public:
+  ~node_host() {
+    self.reset();
+    runtime.reset();
+    CHECK(tests::children().empty());
+  }
+
+  network_config config;
+  caf::actor_system system{config};
+  std::optional<caf_mcp::runtime> runtime{std::in_place, system};
+  std::optional<caf::scoped_actor> self{std::in_place, system};
+};
+
+/// A configuration with one server, called `demo`.
+std::string config_text() {
+  return boost::json::serialize(boost::json::value{
+    {"mcpServers", {{"demo", {{"command", tests::binary("demo-server")}}}}}});
+}
+
+/// A node in a process of its own.
+class serving_node {
+public:
+  explicit serving_node(const std::string& listen = "127.0.0.1:0")
+    : config_{directory_.write("mcp.json", config_text())},
+      run_{{"--json", "--config", config_, "serve", "--listen", listen}} {
+    REQUIRE(run_.shows("listening"));
+    REQUIRE(run_.shows("\n"));
+    auto line = boost::json::parse(run_.shown()).as_object();
+    const auto& text = line.at("listening").as_string();
+    address_
+      = value(parse_node_address("listening", {text.data(), text.size()}));
+  }
+
+  const node_address& address() const {
+    return address_;
+  }
+
+  tool_run& run() {
+    return run_;
+  }
+
+private:
+  scratch_directory directory_;
+  std::string config_;
+  tool_run run_;
+  node_address address_;
+};
+
+caf::expected<payload> echo(node_host& app, const connection& server) {
+  return ask(*app.self, server, call_tool("echo", {{"message", "hi"}}));
+}
+
+} // namespace
+
+TEST_CASE("a server of another node is called by name", "[nodes]") {
+  serving_node node;
+  auto result = run_tool({"--node", to_string(node.address()), "--server",
+                          "demo", "call", "echo", "message=hi", "--json"});
+  CHECK(result.status == 0);
+  CHECK_THAT(result.out, ContainsSubstring("\"hi\""));
+  node.run().signal(SIGTERM);
+  CHECK(node.run().finish().status == 130);
+}
+
+TEST_CASE("a server that the other node does not know is not found",
+          "[nodes]") {
+  serving_node node;
+  auto result = run_tool({"--node", to_string(node.address()), "--server",
+                          "mail", "tools", "--json"});
+  CHECK(result.status == 2);
+  auto error = only_json(result.out).at("error").as_object();
+  CHECK(error.at("name") == "not_found");
+  CHECK_THAT(std::string{error.at("message").as_string()},
+             ContainsSubstring("\"demo\""));
+}
+
+TEST_CASE("a node that is not there fails the call at once", "[nodes]") {
+  auto result = run_tool(
+    {"--node", "127.0.0.1:1", "--server", "demo", "tools", "--json"});
+  CHECK(result.status == 3);
+  auto error = only_json(result.out).at("error").as_object();
+  CHECK(error.at("name") == "connection_closed");
+  CHECK(error.at("data").at("reason") == "node_lost");
+  CHECK(result.elapsed < std::chrono::seconds{5});
+}
+
+TEST_CASE("a node that is killed fails what runs, and a new one is used",
+          "[nodes]") {
+  node_host app;
+  std::optional<serving_node> node{std::in_place};
+  const auto address = node->address();
+  auto server = spawn_remote_server(app.system, address, "demo");
+  value(ask(*app.self, server, open_connection{}));
+  auto message = call_tool("slow", {{"ms", 60'000}, {"steps", 1000}});
+  message.options.wants_progress = true;
+  message.options.tag = 7;
+  auto answer
+    = caf_version::ask(*app.self->ptr(), server, caf::infinite, message);
+  (*app.self)->receive([](const progress& report) { CHECK(report.tag == 7); });
+  node->run().signal(SIGKILL);
+  std::optional<error_info> error;
+  std::move(answer).receive(
+    [](const payload&) {},
+    [&error](const caf::error& x) { error = describe(x); });
+  REQUIRE(error);
+  CHECK(error->name == "connection_closed");
+  CHECK(error->data.string_member("reason") == "node_lost");
+  CHECK(error->data.string_member("outcome") == "unknown");
+  CHECK(failure(echo(app, server)).data.string_member("reason") == "node_lost");
+  node.reset();
+  serving_node next{to_string(address)};
+  value(echo(app, server));
+}
+
+TEST_CASE("what a killed caller has asked for is cancelled on the server",
+          "[nodes]") {
+  node_host app;
+  server_entry entry;
+  entry.name = "demo";
+  entry.options = tests::host::program("demo-server");
+  auto servers = spawn_hub(*app.runtime, {entry});
+  auto port = value(publish_hub(app.system, servers, {"127.0.0.1", 0}));
+  auto in_flight = [&app, &servers] {
+    return value(ask(*app.self, servers, get_servers{})).at(0).in_flight;
+  };
+  tool_run caller{{"--node", "127.0.0.1:" + std::to_string(port), "--server",
+                   "demo", "call", "slow", "ms:=60000"}};
+  CHECK(tests::wait_until([&] { return in_flight() == 1; }));
+  SECTION("by SIGKILL") {
+    caller.signal(SIGKILL);
+  }
+  SECTION("by SIGINT") {
+    caller.signal(SIGINT);
+  }
+  CHECK(tests::wait_until([&] { return in_flight() == 0; }));
+  caller.finish();
+  auto status = value(ask(*app.self, servers, get_servers{})).at(0);
+  CHECK(status.state == server_state::ready);
+  CHECK(status.restarts == 0);
+}
+
+TEST_CASE("a call to another node is cancelled by its tag", "[nodes]") {
+  node_host app;
+  serving_node node;
+  auto server = spawn_remote_server(app.system, node.address(), "demo");
+  auto message = call_tool("slow", {{"ms", 60'000}});
+  message.options.tag = 3;
+  auto answer
+    = caf_version::ask(*app.self->ptr(), server, caf::infinite, message);
+  value(ask(*app.self, server, open_connection{}));
+  caf_version::tell(app.self->ptr(), server, cancel_request{3, "enough"});
+  std::string name;
+  std::move(answer).receive(
+    [](const payload&) {},
+    [&name](const caf::error& error) { name = describe(error).name; });
+  CHECK(name == "cancelled");
+  value(echo(app, server));
+}
+
+TEST_CASE("another node can neither stop nor restart a server", "[nodes]") {
+  node_host app;
+  serving_node node;
+  auto port = node.address().port;
+  auto there = app.system.middleman().remote_actor<gateway>("127.0.0.1", port);
+  REQUIRE(there);
+  auto server = value(ask(*app.self, *there, look_up{"demo"}));
+  auto forged = caf::actor_cast<supervisor>(server);
+  CHECK(failure(ask(*app.self, forged, stop_server{})).name
+        == "capability_missing");
+  auto forged_hub = caf::actor_cast<hub>(*there);
+  CHECK_FALSE(ask(*app.self, forged_hub, remove_server{"demo"}));
+  CHECK(tests::wait_until([&] {
+    auto list = value(ask(*app.self, *there, get_catalogue{})).to_json();
+    return list.find("demo/echo") != std::string::npos;
+  }));
+  CHECK(value(ask(*app.self, *there, get_servers{})).size() == 1);
+}
+
+TEST_CASE("other machines are let in only when that is asked for", "[nodes]") {
+  scratch_directory directory;
+  auto config = directory.write("mcp.json", config_text());
+  auto refused = run_tool(
+    {"--config", config, "serve", "--listen", "0.0.0.0:0", "--json"});
+  CHECK(refused.status == 2);
+  CHECK_THAT(refused.err, ContainsSubstring("--insecure"));
+  tool_run allowed{
+    {"--config", config, "serve", "--listen", "0.0.0.0:0", "--insecure"}};
+  CHECK(allowed.shows("listening at 0.0.0.0:"));
+  allowed.signal(SIGTERM);
+  CHECK(allowed.finish().status == 130);
+}
