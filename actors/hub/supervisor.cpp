@@ -60,6 +60,9 @@ supervisor_actor::behavior_type supervisor_actor::make_behavior() {
 
 void supervisor_actor::on_exit() {
   timer_.reset();
+  // Each keeps the hub, which keeps this actor.
+  start_promises_.clear();
+  stop_promises_.clear();
   pinned_actor::on_exit(); // its connections end, for they are linked
 }
 

@@ -1,3 +1,5 @@
+#include "caf_mcp/actors/io/unique_fd.hpp"
+
 #include "tests/support/port_host.hpp"
 #include "tests/support/scratch_directory.hpp"
 #include "tests/support/wait_until.hpp"
@@ -6,7 +8,9 @@
 
 #include <algorithm>
 #include <csignal>
+#include <fcntl.h>
 #include <fstream>
+#include <sys/ioctl.h>
 
 using namespace caf_mcp;
 using namespace std::chrono_literals;
@@ -30,6 +34,14 @@ server_port run_deaf_server(port_host& app, server_options options) {
   started.request(1, "initialize");
   CHECK(started.response().id == 1);
   return started;
+}
+
+/// Returns how much a process has not read of what was written to it.
+int bytes_in_stdin(std::int64_t pid) {
+  unique_fd pipe{::open(("/proc/" + std::to_string(pid) + "/fd/0").c_str(),
+                        O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
+  auto count = 0;
+  return ::ioctl(pipe.get(), FIONREAD, &count) == 0 ? count : 0;
 }
 
 undecodable_message refusal(server_port& started) {
@@ -91,6 +103,7 @@ TEST_CASE("a request that was written in part may have been seen") {
   // Its own refusal shows that the port owner has dealt with all of these.
   started.request(5, "\xff");
   CHECK(refusal(started).id == 5);
+  REQUIRE(wait_until([&] { return bytes_in_stdin(pid) > 0; }));
   ::kill(static_cast<pid_t>(pid), SIGKILL);
   auto end = started.closed();
   CHECK(end.reason.cause == close_cause::signal);
