@@ -3,6 +3,7 @@
 /// @file
 /// All that differs between CAF 0.18 and CAF 1.x, and nothing else.
 
+#include <caf/action.hpp>
 #include <caf/actor_addr.hpp>
 #include <caf/actor_cast.hpp>
 #include <caf/actor_system.hpp>
@@ -69,6 +70,12 @@ auto ask(Self& self, const Handle& receiver, caf::timespan timeout,
 template <class Self, class Handle, class Message>
 auto pass_on(Self* self, const Handle& receiver, Message&& message) {
   return self->mail(std::forward<Message>(message)).delegate(receiver);
+}
+
+/// Calls `what` in the context of `self`, after the current message.
+template <class Self, class Function>
+void run_next(Self* self, Function what) {
+  self->delay(caf::make_action(std::move(what)));
 }
 
 /// A monitor that `watch` set up.
@@ -149,6 +156,13 @@ auto ask(Self& self, const Handle& receiver, caf::timespan timeout,
 template <class Self, class Handle, class Message>
 auto pass_on(Self* self, const Handle& receiver, Message&& message) {
   return self->delegate(receiver, std::forward<Message>(message));
+}
+
+template <class Self, class Function>
+void run_next(Self* self, Function what) {
+  self->ctrl()->enqueue(nullptr, caf::make_message_id(),
+                        caf::make_message(caf::make_action(std::move(what))),
+                        self->context());
 }
 
 struct monitor {};

@@ -73,6 +73,10 @@ connection_actor::behavior_type connection_actor::make_behavior() {
     [this](const cancel_subscription& message) {
       return on_cancel_subscription(message);
     },
+    [this](const send_pipelined& message) {
+      return on_send_pipelined(message);
+    },
+    [this](const await_answers& message) { return on_await_answers(message); },
     [this](const port_opened& message) { on_port_opened(message); },
     [this](const port_received& message) { on_port_received(message); },
     [this](const port_closed& message) { on_port_closed(message); },
@@ -85,6 +89,7 @@ void connection_actor::on_exit() {
   reason.cause = close_cause::internal_error;
   if (!std::holds_alternative<closed>(phase_))
     end(reason); // the actor was killed
+  answer_streams_.flush();
   rest();
   pinned_actor::on_exit();
 }
@@ -226,6 +231,7 @@ void connection_actor::on_actor_down(const caf::actor_addr& source) {
       found != request_owners_.end()) {
     forget_requests_of(found->second);
     request_owners_.erase(found);
+    answer_streams_.forget(source);
   }
   forget_subscriptions_of(source);
   if (owner_ == source && !std::holds_alternative<closed>(phase_)) {
@@ -365,7 +371,7 @@ void connection_actor::fail_handshake(close_reason reason) {
   if (attempt == nullptr || attempt->failure)
     return;
   attempt->failure = std::move(reason);
-  after_messages();
+  flush_output();
   // Its last words, `port_closed`, are part of the reason.
   caf_version::tell(this, port_, port_stop{});
 }
@@ -411,7 +417,7 @@ void connection_actor::end(const close_reason& reason) {
   set_phase(closed{reason}, reason);
   server_requests_.clear();
   for (auto& request : requests_.take_all())
-    if (request.promise.pending())
+    if (request.reply.pending())
       fail(request,
            lost_error(reason, request.was_sent() ? "unknown" : "not_sent"));
   end_subscriptions(closed_error(reason));
@@ -429,7 +435,7 @@ void connection_actor::end(const close_reason& reason) {
 void connection_actor::retire_port() {
   if (!port_)
     return;
-  after_messages();
+  flush_output();
   ++ports_leaving_;
   auto is_gone = [this] {
     --ports_leaving_;

@@ -3,6 +3,7 @@
 #include "caf_mcp/actors/handlers.hpp"
 #include "caf_mcp/actors/interfaces.hpp"
 #include "caf_mcp/actors/io/pinned_actor.hpp"
+#include "caf_mcp/actors/state/answer_streams.hpp"
 #include "caf_mcp/actors/state/handshake.hpp"
 #include "caf_mcp/actors/state/reconnect_policy.hpp"
 #include "caf_mcp/actors/state/request_table.hpp"
@@ -54,7 +55,6 @@ public:
 protected:
   behavior_type make_behavior() override;
 
-  /// Hands what was written to the port owner, in one message.
   void after_messages() override;
 
 private:
@@ -135,13 +135,23 @@ private:
   caf::result<payload> on_list_all(const list_all& message);
   caf::result<void> on_notification(const send_notification& message);
   caf::result<void> on_cancel(const cancel_request& message);
+  caf::result<void> on_send_pipelined(const send_pipelined& message);
+  caf::result<pipelined_answers> on_await_answers(const await_answers& message);
 
+  /// Accepts requests of a pipeline.
+  void accept(std::uint64_t pipeline,
+              const std::vector<pipelined_request>& requests,
+              const caf::strong_actor_ptr& caller);
   /// Accepts a request of the current sender.
   caf::result<payload> accept(pending_request request);
+  /// Accepts a request whose reply is set; `owner` may be null.
+  void accept(pending_request&& request, request_owner* owner);
   void dispatch(pending_request& request);
   /// Writes a message after all those before it. Returns its place among them
   /// from 1 on.
   std::uint64_t write(outgoing_message message);
+  /// Hands what was written to the port owner, in one message.
+  void flush_output();
   void cancel_on_server(const pending_request& request,
                         const std::string& reason);
   void expire(std::int64_t id);
@@ -160,8 +170,8 @@ private:
   void on_handshake_response(const pending_request& request,
                              const incoming_response& message);
   void on_unattributable(const incoming_response& message);
-  void complete(pending_request request, const incoming_response& message);
-  void deliver_result(pending_request request, payload result);
+  void complete(pending_request&& request, const incoming_response& message);
+  void deliver_result(pending_request&& request, payload result);
   void complete_page(pending_request request, const payload& result);
 
   // -- progress (connection_progress.cpp) -------------------------------------
@@ -246,7 +256,7 @@ private:
   void remember_output_schemas(const pending_request& request,
                                const payload& result);
   /// Delivers the result of a caller's request, once it is checked.
-  void finish(pending_request request, payload result);
+  void finish(pending_request&& request, payload result);
   void on_output_checked(std::int64_t id, payload result,
                          const handler_outcome& outcome);
   /// Tells the log actor.
@@ -276,6 +286,7 @@ private:
   std::uint64_t messages_written_ = 0;
 
   request_table requests_;
+  answer_streams answer_streams_;
   server_requests server_requests_;
   response_cache cache_;
   std::map<std::uint64_t, subscription> subscriptions_;
@@ -306,6 +317,9 @@ private:
 /// Returns whether a server of this era may be sent `message` (MCP 2026-07-28,
 /// Roots: their changes are not told).
 bool is_allowed(const send_notification& message, era spoken) noexcept;
+
+/// Returns the error of a pipeline without a sender.
+caf::error nobody_waits();
 
 /// Returns the error of a request that a lost connection leaves without answer.
 /// `outcome` is `"unknown"` if the server may have seen it, else `"not_sent"`.

@@ -85,12 +85,12 @@ void connection_actor::on_incoming(const incoming_response& message) {
     on_unattributable(message);
     return;
   }
-  auto taken = *requests_.take(message.id);
-  if (taken.purpose == request_purpose::discover
-      || taken.purpose == request_purpose::initialize)
-    on_handshake_response(taken, message);
+  auto taken = requests_.take(message.id);
+  if (taken->purpose == request_purpose::discover
+      || taken->purpose == request_purpose::initialize)
+    on_handshake_response(*taken, message);
   else
-    complete(std::move(taken), message);
+    complete(std::move(*taken), message);
 }
 
 void connection_actor::on_unattributable(const incoming_response& message) {
@@ -117,7 +117,7 @@ void connection_actor::on_handshake_response(const pending_request& request,
   }
 }
 
-void connection_actor::complete(pending_request request,
+void connection_actor::complete(pending_request&& request,
                                 const incoming_response& message) {
   if (auto last = request.reports.finish())
     tell_progress(request, std::move(*last));
@@ -157,7 +157,8 @@ void connection_actor::complete(pending_request request,
   deliver_result(std::move(request), std::move(result));
 }
 
-void connection_actor::deliver_result(pending_request request, payload result) {
+void connection_actor::deliver_result(pending_request&& request,
+                                      payload result) {
   if (request.pages)
     complete_page(std::move(request), result);
   else
@@ -168,7 +169,7 @@ void connection_actor::complete_page(pending_request request,
                                      const payload& result) {
   auto outcome = request.pages->add_page(result);
   if (auto* all = std::get_if<listing::complete>(&outcome)) {
-    request.promise.deliver(std::move(all->items));
+    request.reply.deliver(std::move(all->items));
     return;
   }
   if (auto* problem = std::get_if<caf::error>(&outcome)) {
@@ -216,7 +217,7 @@ void connection_actor::on_incoming(const undecodable_message& message) {
     return;
   auto taken = requests_.take(*message.id);
   auto detail = taken->method + ": " + message.detail;
-  if (taken->promise.pending() || is_own(taken->purpose)) {
+  if (taken->reply.pending() || is_own(taken->purpose)) {
     fail(*taken, local_error(message.code, std::move(detail)));
     return;
   }

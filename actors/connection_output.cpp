@@ -51,9 +51,9 @@ void connection_actor::remember_output_schemas(const pending_request& request,
 
 /// MCP, Tools, Output schema: clients should validate. The answered request
 /// waits in the table, under an id that is never sent.
-void connection_actor::finish(pending_request request, payload result) {
+void connection_actor::finish(pending_request&& request, payload result) {
   if (output_schemas_.empty()) {
-    request.promise.deliver(std::move(result));
+    request.reply.deliver(std::move(result));
     return;
   }
   const auto output = result.member("structuredContent");
@@ -62,7 +62,7 @@ void connection_actor::finish(pending_request request, payload result) {
                        ? output_schemas_.find(tool)
                        : output_schemas_.end();
   if (known == output_schemas_.end()) {
-    request.promise.deliver(std::move(result));
+    request.reply.deliver(std::move(result));
     return;
   }
   request.written_as = 0;
@@ -93,7 +93,7 @@ void connection_actor::on_output_checked(std::int64_t id, payload result,
       remark("the outputSchema of the tool " + excerpt(tool)
              + " is not checked: " + std::string{why});
     }
-    request->promise.deliver(std::move(result));
+    request->reply.deliver(std::move(result));
   }
   end_if_drained();
 }

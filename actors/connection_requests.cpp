@@ -59,6 +59,22 @@ caf::error capability_error(const std::string& method,
     payload{boost::json::value{{"method", method}, {"capability", missing}}});
 }
 
+caf::error validate(const send_request& message) {
+  if (message.method.empty())
+    return config_error("method", "must not be empty");
+  if (message.params && message.params.if_object() == nullptr)
+    return config_error("params", "must be an object or absent");
+  return {};
+}
+
+pending_request pending(const send_request& message) {
+  pending_request result;
+  result.method = message.method;
+  result.params = message.params;
+  result.options = message.options;
+  return result;
+}
+
 /// Returns whether a server that declares `capabilities` can list `kind`. One
 /// that declares nothing at all gets the benefit of the doubt.
 bool can_list(const payload& capabilities, list_kind kind) {
@@ -73,6 +89,10 @@ bool is_allowed(const send_notification& message, era spoken) noexcept {
          || message.method != "notifications/roots/list_changed";
 }
 
+caf::error nobody_waits() {
+  return config_error("sender", "a pipeline needs an actor that gets answers");
+}
+
 caf::error lost_error(const close_reason& reason, std::string_view outcome) {
   auto error = describe(to_error(reason));
   auto data = to_json(reason);
@@ -83,15 +103,50 @@ caf::error lost_error(const close_reason& reason, std::string_view outcome) {
 }
 
 caf::result<payload> connection_actor::on_request(const send_request& message) {
-  if (message.method.empty())
-    return config_error("method", "must not be empty");
-  if (message.params && message.params.if_object() == nullptr)
-    return config_error("params", "must be an object or absent");
-  pending_request added;
-  added.method = message.method;
-  added.params = message.params;
-  added.options = message.options;
-  return accept(std::move(added));
+  if (auto error = validate(message))
+    return error;
+  return accept(pending(message));
+}
+
+caf::result<void>
+connection_actor::on_send_pipelined(const send_pipelined& message) {
+  const auto caller = current_sender();
+  if (!caller)
+    return nobody_waits();
+  accept(message.pipeline, message.requests, caller);
+  return caf::unit;
+}
+
+caf::result<pipelined_answers>
+connection_actor::on_await_answers(const await_answers& message) {
+  const auto caller = current_sender();
+  if (!caller)
+    return nobody_waits();
+  auto& stream = answer_streams_.get(caf::actor_cast<caf::actor_addr>(caller),
+                                     message.pipeline);
+  auto promise = make_response_promise<pipelined_answers>();
+  stream.waiting = promise;
+  accept(message.pipeline, message.requests, caller);
+  return promise;
+}
+
+void connection_actor::accept(std::uint64_t pipeline,
+                              const std::vector<pipelined_request>& requests,
+                              const caf::strong_actor_ptr& caller) {
+  auto& stream
+    = answer_streams_.get(caf::actor_cast<caf::actor_addr>(caller), pipeline);
+  auto* owner = owner_of(caller);
+  for (const auto& each : requests) {
+    reply to{stream, each.slot};
+    if (auto error = validate(each.request)) {
+      to.deliver(std::move(error));
+      continue;
+    }
+    auto added = pending(each.request);
+    added.reply = std::move(to);
+    accept(std::move(added), owner);
+  }
+  flush_output();
 }
 
 caf::result<payload> connection_actor::on_list_all(const list_all& message) {
@@ -106,11 +161,24 @@ caf::result<payload> connection_actor::on_list_all(const list_all& message) {
 }
 
 caf::result<payload> connection_actor::accept(pending_request request) {
-  if (auto* end = std::get_if<closed>(&phase_))
-    return lost_error(end->reason, "not_sent");
+  // Before the promise is made, which clears the sender.
+  auto* owner = owner_of(current_sender());
+  auto promise = make_response_promise<payload>();
+  request.reply = reply{promise};
+  accept(std::move(request), owner);
+  return promise;
+}
+
+void connection_actor::accept(pending_request&& request, request_owner* owner) {
+  if (auto* end = std::get_if<closed>(&phase_)) {
+    request.reply.deliver(lost_error(end->reason, "not_sent"));
+    return;
+  }
   auto* session = std::get_if<ready>(&phase_);
-  if (session != nullptr && session->drain_deadline)
-    return lost_error(close_reason{}, "not_sent");
+  if (session != nullptr && session->drain_deadline) {
+    request.reply.deliver(lost_error(close_reason{}, "not_sent"));
+    return;
+  }
   if (std::holds_alternative<idle>(phase_))
     start_server();
   const auto now = clock::now();
@@ -122,15 +190,10 @@ caf::result<payload> connection_actor::accept(pending_request request) {
   if (chosen.reset_timeout_on_progress || request.pages)
     request.last_deadline = request.total_deadline;
   request.deadline = std::min(now + request.timeout, request.last_deadline);
-  // Before the promise is made, which clears the sender.
-  auto* owner = owner_of(current_sender());
-  request.promise = make_response_promise<payload>();
   auto& added = requests_.add(std::move(request), owner);
-  auto promise = added.promise;
   if (session != nullptr)
     dispatch(added);
   arm_timer();
-  return promise;
 }
 
 void connection_actor::dispatch(pending_request& request) {
@@ -142,7 +205,7 @@ void connection_actor::dispatch(pending_request& request) {
   if (request.pages
       && !can_list(current.session.capabilities, request.pages->kind())) {
     auto taken = *requests_.take(request.id);
-    taken.promise.deliver(payload{boost::json::value(boost::json::array{})});
+    taken.reply.deliver(payload{boost::json::value(boost::json::array{})});
     return;
   }
   if (request.task) {
@@ -217,6 +280,11 @@ std::uint64_t connection_actor::write(outgoing_message message) {
 }
 
 void connection_actor::after_messages() {
+  flush_output();
+  answer_streams_.flush();
+}
+
+void connection_actor::flush_output() {
   if (outgoing_.empty())
     return;
   port_write message;
@@ -264,11 +332,11 @@ void connection_actor::fail(pending_request& request, caf::error error) {
   if (is_own(request.purpose))
     on_own_failure(request, error);
   else
-    request.promise.deliver(std::move(error));
+    request.reply.deliver(std::move(error));
 }
 
 request_owner* connection_actor::owner_of(const caf::strong_actor_ptr& caller) {
-  if (!caller)
+  if (!caller || std::holds_alternative<closed>(phase_))
     return nullptr;
   auto address = caf::actor_cast<caf::actor_addr>(caller);
   auto [found, is_new] = request_owners_.try_emplace(address);

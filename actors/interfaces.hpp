@@ -1,6 +1,7 @@
 #pragma once
 
 #include "caf_mcp/messages/hub.hpp"
+#include "caf_mcp/messages/pipeline.hpp"
 #include "caf_mcp/messages/port.hpp"
 #include "caf_mcp/messages/requests.hpp"
 #include "caf_mcp/messages/server_request.hpp"
@@ -41,7 +42,11 @@ using connection = caf::typed_actor<
   // Lets more events of a subscription through.
   caf::result<void>(grant_events),
   // Ends a subscription.
-  caf::result<void>(cancel_subscription)>;
+  caf::result<void>(cancel_subscription),
+  // Sends the requests of a pipeline.
+  caf::result<void>(send_pipelined),
+  // Sends some more; answers with what answers there are.
+  caf::result<pipelined_answers>(await_answers)>;
 
 /// Who answers requests of a server, with the result object of the protocol's
 /// schema, or with an error (see `refuse`). The sender of a request ends when

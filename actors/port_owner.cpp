@@ -11,6 +11,7 @@
 #include "caf_mcp/messages/environment.hpp"
 
 #include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <caf/actor_cast.hpp>
 #include <caf/typed_event_based_actor.hpp>
@@ -38,8 +39,9 @@ constexpr std::size_t read_bytes_min = 64 * 1024;
 /// Reads in a row before other descriptors of the loop get their turn.
 constexpr int reads_per_turn = 16;
 
-/// Messages that room is made for before a read, at most.
-constexpr std::size_t expected_max = 256;
+/// Messages passed on at once, so that their receivers begin while others are
+/// still decoded.
+constexpr std::size_t burst_max = 64;
 
 /// How long the rest of an ending is waited for: for the output after the exit,
 /// which a grandchild may keep open, or for the exit after the end of a pipe.
@@ -276,12 +278,18 @@ private:
     auto state = read_output(received.messages);
     if (state == pipe_state::ended)
       inbound_.finish(received.messages);
-    messages_expected_ = std::min(received.messages.size(), expected_max);
+    messages_expected_ = received.messages.size();
     deliver(std::move(received));
     if (judgement_ && !is_stopping_)
       close(std::move(*judgement_));
     else if (state == pipe_state::ended)
       on_output_end();
+    else if (state == pipe_state::full)
+      boost::asio::post(loop().context(),
+                        [this, hold = caf::strong_actor_ptr{ctrl()}] {
+                          if (pipes_ && pipes_->out.is_open())
+                            on_output();
+                        });
     else
       wait_for_output();
   }
@@ -293,13 +301,23 @@ private:
       tell_listener(std::move(received));
   }
 
-  enum class pipe_state { open, ended };
+  enum class pipe_state {
+    open,
+    ended,
+    /// As many messages were read as go in one burst; there may be more.
+    full,
+  };
 
   pipe_state read_output(std::vector<incoming_message>& out) {
-    for (auto i = 0; i < reads_per_turn; ++i) {
+    auto is_empty = false;
+    for (auto reads = 0;; ++reads) {
+      if (take_messages(out))
+        return pipe_state::full;
+      if (judgement_ || is_empty || reads == reads_per_turn)
+        return pipe_state::open;
       auto* room = inbound_.prepare(read_bytes_min);
-      auto room_bytes = inbound_.room();
-      auto count = ::read(pipes_->out.native_handle(), room, room_bytes);
+      const auto room_bytes = inbound_.room();
+      const auto count = ::read(pipes_->out.native_handle(), room, room_bytes);
       if (count < 0 && errno == EINTR)
         continue;
       if (count < 0)
@@ -307,16 +325,18 @@ private:
       if (count == 0)
         return pipe_state::ended;
       inbound_.commit(static_cast<std::size_t>(count));
-      judgement_ = inbound_.read(out);
-      if (auto junk = inbound_.take_junk(); config_.logs && !junk.empty()) {
-        output_.add_junk(std::move(junk));
-        send_output();
-      }
-      // Less than there was room for: the pipe is empty.
-      if (judgement_ || static_cast<std::size_t>(count) < room_bytes)
-        break;
+      is_empty = static_cast<std::size_t>(count) < room_bytes;
     }
-    return pipe_state::open;
+  }
+
+  /// Takes the messages that were read. Returns whether that makes a burst.
+  bool take_messages(std::vector<incoming_message>& out) {
+    judgement_ = inbound_.read(out, burst_max);
+    if (auto junk = inbound_.take_junk(); config_.logs && !junk.empty()) {
+      output_.add_junk(std::move(junk));
+      send_output();
+    }
+    return !judgement_ && out.size() >= burst_max;
   }
 
   void on_output_end() {
@@ -426,13 +446,20 @@ private:
   void on_settled() {
     if (!exit_)
       exit_ = peek_exit(child_->pid); // on a busy machine its notice is late
-    if (exit_ && pipes_->out.is_open()) {
+    if (exit_ && pipes_->out.is_open())
+      read_rest();
+    close(ending_reason());
+  }
+
+  void read_rest() {
+    auto state = pipe_state::full;
+    while (state == pipe_state::full) {
       port_received last{config_.generation, {}};
-      read_output(last.messages);
-      inbound_.finish(last.messages);
+      state = read_output(last.messages);
+      if (state != pipe_state::full)
+        inbound_.finish(last.messages);
       deliver(std::move(last));
     }
-    close(ending_reason());
   }
 
   close_reason ending_reason() {

@@ -123,6 +123,13 @@ struct get_status;
 struct replace_server;
 struct restart_due;
 
+// pipeline to connection, and back
+struct pipelined_request;
+struct pipelined_answer;
+struct send_pipelined;
+struct await_answers;
+struct pipelined_answers;
+
 /// One MCP server for those who may use it, but neither start nor end it: a
 /// supervised one, one of another node, or any `connection`.
 using mcp_server = caf::typed_actor<
@@ -235,6 +242,12 @@ CAF_BEGIN_TYPE_ID_BLOCK(caf_mcp, caf::first_custom_type_id + 600)
   CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::restart_due))
   CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::mcp_server))
   CAF_ADD_TYPE_ID(caf_mcp, (std::vector<caf_mcp::server_status>))
+
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::pipelined_request))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::pipelined_answer))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::send_pipelined))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::await_answers))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::pipelined_answers))
 
 CAF_END_TYPE_ID_BLOCK(caf_mcp)
 

@@ -57,6 +57,10 @@ remote_server_actor::behavior_type remote_server_actor::make_behavior() {
     },
     [](const grant_events&) {},
     [](const cancel_subscription&) {},
+    [this](const send_pipelined& message) {
+      return on_send_pipelined(message);
+    },
+    [this](const await_answers& message) { return on_await_answers(message); },
     [this](const progress& report) { return on_progress(report); },
   };
 }
@@ -92,25 +96,62 @@ caf::result<session_info> remote_server_actor::on_get_session() {
 }
 
 caf::result<payload> remote_server_actor::on_call(call message) {
-  if (std::holds_alternative<closed>(phase_))
-    return lost_error(close_reason{}, "not_sent");
+  const auto caller = current_sender();
+  auto promise = make_response_promise<payload>();
+  accept(std::move(message), caller, reply{promise});
+  return promise;
+}
+
+caf::result<void>
+remote_server_actor::on_send_pipelined(const send_pipelined& message) {
+  const auto caller = current_sender();
+  if (!caller)
+    return nobody_waits();
+  auto& stream = answer_streams_.get(caf::actor_cast<caf::actor_addr>(caller),
+                                     message.pipeline);
+  for (const auto& each : message.requests)
+    accept(each.request, caller, reply{stream, each.slot});
+  answer_streams_.flush();
+  return caf::unit;
+}
+
+caf::result<pipelined_answers>
+remote_server_actor::on_await_answers(const await_answers& message) {
+  const auto caller = current_sender();
+  if (!caller)
+    return nobody_waits();
+  auto& stream = answer_streams_.get(caf::actor_cast<caf::actor_addr>(caller),
+                                     message.pipeline);
+  auto promise = make_response_promise<pipelined_answers>();
+  stream.waiting = promise;
+  for (const auto& each : message.requests)
+    accept(each.request, caller, reply{stream, each.slot});
+  answer_streams_.flush();
+  return promise;
+}
+
+void remote_server_actor::accept(call message,
+                                 const caf::strong_actor_ptr& caller,
+                                 reply to) {
+  if (std::holds_alternative<closed>(phase_)) {
+    to.deliver(lost_error(close_reason{}, "not_sent"));
+    return;
+  }
   const auto tag = ++last_tag_;
   auto& added = calls_[tag];
-  if (const auto& caller = current_sender()) {
+  if (caller) {
     added.caller = caf::actor_cast<caf::actor_addr>(caller);
     watch_actor(caller);
   }
-  added.promise = make_response_promise<payload>();
+  added.reply = std::move(to);
   added.message = std::move(message);
   std::visit(
     [&added, tag](auto& x) { added.tag = std::exchange(x.options.tag, tag); },
     added.message);
-  auto promise = added.promise;
   if (std::holds_alternative<ready>(phase_))
     dispatch(tag);
   else
     connect();
-  return promise;
 }
 
 caf::result<void>
@@ -196,6 +237,7 @@ void remote_server_actor::on_actor_down(const caf::actor_addr& source) {
     cancel_on_server(tag, "the requester is gone");
     calls_.erase(tag);
   }
+  answer_streams_.forget(source);
 }
 
 // -- the node -----------------------------------------------------------------
@@ -269,7 +311,8 @@ void remote_server_actor::lose(
   const close_reason& reason) {
   phase_ = idle{};
   for (auto& [tag, each] : std::exchange(calls_, {}))
-    each.promise.deliver(error_for(each.is_sent ? "unknown" : "not_sent"));
+    each.reply.deliver(error_for(each.is_sent ? "unknown" : "not_sent"));
+  answer_streams_.flush();
   for (auto& promise : std::exchange(open_promises_, {}))
     promise.deliver(error_for("not_sent"));
   auto now = status();
@@ -298,12 +341,13 @@ void remote_server_actor::complete(std::uint64_t tag,
   auto found = calls_.find(tag);
   if (found == calls_.end())
     return; // cancelled, or lost
-  auto promise = found->second.promise;
+  auto to = std::move(found->second.reply);
   calls_.erase(found);
   if (outcome)
-    promise.deliver(std::move(*outcome));
+    to.deliver(std::move(*outcome));
   else
-    promise.deliver(std::move(outcome.error()));
+    to.deliver(std::move(outcome.error()));
+  answer_streams_.flush();
 }
 
 void remote_server_actor::cancel_on_server(std::uint64_t tag,

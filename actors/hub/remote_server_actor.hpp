@@ -1,6 +1,8 @@
 #pragma once
 
 #include "caf_mcp/actors/hub/node.hpp"
+#include "caf_mcp/actors/state/answer_streams.hpp"
+#include "caf_mcp/actors/state/reply.hpp"
 
 #include <caf/actor_addr.hpp>
 #include <caf/result.hpp>
@@ -66,12 +68,15 @@ private:
     std::uint64_t tag = 0;
     call message;
     bool is_sent = false;
-    caf::typed_response_promise<payload> promise;
+    caf_mcp::reply reply;
   };
 
   caf::result<session_info> on_open();
   caf::result<session_info> on_get_session();
   caf::result<payload> on_call(call message);
+  caf::result<void> on_send_pipelined(const send_pipelined& message);
+  caf::result<pipelined_answers> on_await_answers(const await_answers& message);
+  void accept(call message, const caf::strong_actor_ptr& caller, reply to);
   caf::result<void> on_notification(const send_notification& message);
   caf::result<void> on_cancel(const cancel_request& message);
   caf::result<void> on_close();
@@ -98,6 +103,7 @@ private:
   std::variant<idle, connecting, ready, closed> phase_;
   std::uint64_t last_tag_ = 0;
   std::map<std::uint64_t, pending_call> calls_;
+  answer_streams answer_streams_;
   std::vector<caf::typed_response_promise<session_info>> open_promises_;
   caf::actor_addr owner_;
   std::vector<caf::actor_addr> watchers_;

@@ -218,8 +218,10 @@ void io_loop::run_turn_end() {
 }
 
 void io_loop::poll() {
-  for (auto i = 0; i < handlers_per_turn && context_.poll_one() > 0; ++i) {
-    // that was one
+  auto handlers = 0;
+  while (context_.poll_one() > 0 && ++handlers < handlers_per_turn
+         && ready_.empty()) {
+    // what a handler has sent is for actors that are ready now
   }
 }
 

@@ -37,8 +37,12 @@ inbound_stream::inbound_stream(const server_options& options)
 }
 
 std::optional<close_reason>
-inbound_stream::read(std::vector<incoming_message>& out) {
-  while (auto next = framer_.next()) {
+inbound_stream::read(std::vector<incoming_message>& out,
+                     std::size_t messages_max) {
+  while (out.size() < messages_max) {
+    auto next = framer_.next();
+    if (!next)
+      break;
     std::optional<close_reason> verdict;
     switch (next->kind) {
       case frame_kind::line:

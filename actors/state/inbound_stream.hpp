@@ -36,9 +36,11 @@ public:
     framer_.commit(bytes);
   }
 
-  /// Appends the messages that are complete to `out`. Returns why the
-  /// connection must be closed, if it must; then nothing more may be read.
-  std::optional<close_reason> read(std::vector<incoming_message>& out);
+  /// Appends the messages that are complete to `out`, until it holds
+  /// `messages_max`. Returns why the connection must be closed, if it must;
+  /// then nothing more may be read.
+  std::optional<close_reason> read(std::vector<incoming_message>& out,
+                                   std::size_t messages_max);
 
   /// Appends a last message without a newline, if there is one.
   void finish(std::vector<incoming_message>& out);

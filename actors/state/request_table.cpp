@@ -12,7 +12,7 @@ constexpr std::size_t spare_max = 1024;
 
 } // namespace
 
-pending_request& request_table::add(pending_request request,
+pending_request& request_table::add(pending_request&& request,
                                     request_owner* owner) {
   request.id = next_id();
   auto& added = insert(std::move(request));
@@ -20,7 +20,7 @@ pending_request& request_table::add(pending_request request,
   return added;
 }
 
-pending_request& request_table::insert(pending_request request) {
+pending_request& request_table::insert(pending_request&& request) {
   if (spare_.empty()) {
     auto& added
       = requests_.emplace(request.id, std::move(request)).first->second;

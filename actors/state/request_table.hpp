@@ -4,12 +4,12 @@
 #include "caf_mcp/actors/state/input_rounds.hpp"
 #include "caf_mcp/actors/state/listing.hpp"
 #include "caf_mcp/actors/state/progress_window.hpp"
+#include "caf_mcp/actors/state/reply.hpp"
 #include "caf_mcp/messages/payload.hpp"
 #include "caf_mcp/messages/requests.hpp"
 
 #include <caf/actor_addr.hpp>
 #include <caf/actor_control_block.hpp>
-#include <caf/typed_response_promise.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -25,9 +25,9 @@ namespace caf_mcp {
 
 /// Who waits for an answer.
 enum class request_purpose : std::uint8_t {
-  /// A caller; has a promise.
+  /// A caller; has a reply.
   call,
-  /// A caller who asked for all pages; has a promise and a listing.
+  /// A caller who asked for all pages; has a reply and a listing.
   page,
   /// The handshake: the probe `server/discover`.
   discover,
@@ -57,7 +57,7 @@ struct pending_request {
   std::string method;
   payload params;
   request_options options;
-  caf::typed_response_promise<payload> promise;
+  caf_mcp::reply reply;
   std::unique_ptr<listing> pages;
   /// The id of the subscription that the purpose `listen` speaks of.
   std::uint64_t subscription = 0;
@@ -117,7 +117,7 @@ public:
 
   /// Adds a request under a fresh id, larger than all before (MCP, Requests).
   /// `owner` may be null.
-  pending_request& add(pending_request request, request_owner* owner);
+  pending_request& add(pending_request&& request, request_owner* owner);
 
   /// Returns a fresh id for a message that is not kept, as `add` would.
   std::int64_t next_id() noexcept {
@@ -166,7 +166,7 @@ private:
     deadline_map::node_type deadline;
   };
 
-  pending_request& insert(pending_request request);
+  pending_request& insert(pending_request&& request);
   void link(pending_request& request, request_owner* owner);
   void unlink(pending_request& request);
 

@@ -18,6 +18,11 @@ public:
   explicit library_host(const client_options& options,
                         std::vector<std::string> server_args = {});
 
+  /// Returns the loop of the connection, the only one there is.
+  std::shared_ptr<caf_mcp::io_loop> loop() noexcept {
+    return runtime_.next_loop();
+  }
+
   caf::actor_system& system() noexcept {
     return system_;
   }

@@ -55,6 +55,9 @@ const std::vector<contender>& contenders() {
   static const std::vector<contender> all
     = {{"floor", "plain loop over two pipes", make_floor_client},
        {"event", "event-based actor", make_event_client},
+       {"pipeline", "event-based actor with a pipeline", make_pipeline_client},
+       {"pinned", "the same, pinned to the loop of the connection",
+        make_pinned_client},
        {"blocking", "thread that waits", make_blocking_client}};
   return all;
 }

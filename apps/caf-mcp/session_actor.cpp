@@ -42,6 +42,8 @@ session_actor::behavior_type session_actor::make_behavior() {
     [this](const listen& x) { return on_listen(x); },
     [this](grant_events x) { caf_version::tell(this, server_, x); },
     [this](cancel_subscription x) { caf_version::tell(this, server_, x); },
+    [this](const send_pipelined& x) { return forward<void>(x); },
+    [this](const await_answers& x) { return forward<pipelined_answers>(x); },
     [this](const progress& x) { console_->show(x); },
   };
 }

@@ -21,7 +21,7 @@ struct inbox {
       auto piece = bytes.substr(0, piece_bytes);
       std::memcpy(stream.prepare(piece.size()), piece.data(), piece.size());
       stream.commit(piece.size());
-      verdict = stream.read(messages);
+      verdict = stream.read(messages, 1000);
       bytes.remove_prefix(piece.size());
     }
   }

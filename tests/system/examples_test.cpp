@@ -56,6 +56,10 @@ TEST_CASE("the example of a handler answers the server") {
   CHECK(out.find("Say something.") != std::string::npos);
 }
 
+TEST_CASE("the example of many requests gets all answers") {
+  CHECK(output_of("example-many-requests") == "500500\n");
+}
+
 TEST_CASE("the example of a daemon calls a server of its configuration") {
   caf_mcp::test::scratch_directory directory;
   auto out

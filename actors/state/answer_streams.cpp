@@ -1,0 +1,32 @@
+#include "caf_mcp/actors/state/answer_streams.hpp"
+
+#include <iterator>
+
+namespace caf_mcp {
+
+answer_stream& answer_streams::get(const caf::actor_addr& caller,
+                                   std::uint64_t pipeline) {
+  return streams_[key{caller, pipeline}];
+}
+
+void answer_streams::flush() {
+  for (auto i = streams_.begin(); i != streams_.end();) {
+    auto& stream = i->second;
+    const auto is_done = stream.open == 0;
+    const auto leaves
+      = stream.waiting.pending() && (is_done || !stream.ready.answers.empty());
+    if (leaves)
+      stream.waiting.deliver(std::exchange(stream.ready, {}));
+    i = leaves && is_done ? streams_.erase(i) : std::next(i);
+  }
+}
+
+void answer_streams::forget(const caf::actor_addr& caller) {
+  auto first = streams_.lower_bound(key{caller, 0});
+  auto last = first;
+  while (last != streams_.end() && last->first.first == caller)
+    ++last;
+  streams_.erase(first, last);
+}
+
+} // namespace caf_mcp
