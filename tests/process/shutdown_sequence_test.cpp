@@ -14,7 +14,6 @@
 #include <fstream>
 #include <future>
 #include <iterator>
-#include <sys/wait.h>
 
 using namespace caf_mcp;
 using namespace std::chrono_literals;
@@ -215,8 +214,9 @@ TEST_CASE("without signals the sequence gives up, and reaps whenever it can") {
   }
   SECTION("but does not hold up the end of the loop") {
     on.stop_loop();
+    CHECK(tests::exists(pid));
     ::kill(pid, SIGTERM);
-    ::waitpid(pid, nullptr, 0);
+    CHECK(wait_until([&] { return !tests::exists(pid); }));
   }
 }
 
