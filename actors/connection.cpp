@@ -345,6 +345,10 @@ void connection_actor::become_ready(session agreed) {
   else
     write(outgoing_notification{"notifications/initialized", {}});
   next.session = std::move(agreed);
+  // Of two that were sent, the second may never be answered.
+  for (auto id : requests_.ids())
+    if (is_handshake(requests_.find(id)->purpose))
+      requests_.take(id);
   set_phase(std::move(next));
   for (auto& promise : std::exchange(open_promises_, {}))
     promise.deliver(info());
