@@ -23,6 +23,12 @@ descriptor adopt_fd(const descriptor::executor_type& executor, unique_fd fd) {
   return {executor, fd.release()};
 }
 
+/// Signals a group, or its leader alone where that has left the group.
+void signal_group(pid_t leader, int number) {
+  if (::kill(-leader, number) != 0)
+    ::kill(leader, number);
+}
+
 } // namespace
 
 void shutdown_sequence::start(std::shared_ptr<io_loop> loop,
@@ -74,10 +80,10 @@ void shutdown_sequence::take_step() {
       stdin_pipe_.reset();
       break;
     case stop_action::terminate:
-      ::kill(-pid_, SIGTERM);
+      signal_group(pid_, SIGTERM);
       break;
     case stop_action::kill:
-      ::kill(-pid_, SIGKILL);
+      signal_group(pid_, SIGKILL);
       break;
     case stop_action::give_up:
       give_up();

@@ -153,6 +153,28 @@ TEST_CASE("a connection that is closed says so") {
   CHECK(events[3].reason->cause == close_cause::closed);
 }
 
+TEST_CASE("a connection that is drained takes nothing new") {
+  host app;
+  auto server = app.open(demo());
+  caf::scoped_actor caller{app.system()};
+  caf::scoped_actor closer{app.system()};
+  auto pending = caf_version::ask(*caller.ptr(), server, caf::infinite,
+                                  call_tool("slow", {{"ms", 500}}));
+  wait_for_requests(app, server, 1);
+  auto end = caf_version::ask(*closer.ptr(), server, caf::infinite,
+                              close_connection{60s});
+  auto refused
+    = failure(ask(closer, server, send_notification{"notifications/x", {}}));
+  CHECK(refused.name == "connection_closed");
+  CHECK(failure(ask(closer, server, call_tool("echo"))).name
+        == "connection_closed");
+  auto answers = 0;
+  std::move(pending).receive([&answers](payload&) { ++answers; },
+                             [](caf::error&) {});
+  CHECK(answers == 1);
+  std::move(end).receive([] {}, [](caf::error&) { FAIL("not closed"); });
+}
+
 TEST_CASE("opening again is harmless") {
   host app;
   auto server = app.open(demo());

@@ -63,6 +63,22 @@ TEST_CASE("a late answer is told of, with its id") {
                         "with the id "));
 }
 
+TEST_CASE("a second answer to a request is told of, and changes nothing") {
+  player script{"answers-twice"};
+  host app;
+  log_book log{app.system()};
+  auto server = app.connect(script.options(), log.listener());
+  for (const auto* text : {"first 1", "first 2"}) {
+    auto result = value(call_t(app, server));
+    CHECK(result.value().at("content").as_array().at(0).at("text") == text);
+  }
+  auto remarks = log.remarks(1);
+  REQUIRE_FALSE(remarks.empty());
+  CHECK_THAT(remarks[0],
+             StartsWith("the server sent an answer that nobody waits for, "
+                        "with the id "));
+}
+
 TEST_CASE("a message that cannot be read is told of") {
   player script{"unreadable-messages"};
   host app;
