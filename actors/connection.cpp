@@ -459,6 +459,7 @@ void connection_actor::rest() {
     caf_version::unwatch(this, address, monitor);
   watchers_.clear();
   request_owners_.clear();
+  logs_ = nullptr;
   loop().let_go(id());
 }
 

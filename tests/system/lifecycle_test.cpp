@@ -175,6 +175,25 @@ TEST_CASE("a connection that is drained takes nothing new") {
   std::move(end).receive([] {}, [](caf::error&) { FAIL("not closed"); });
 }
 
+TEST_CASE("a closed connection lets go of its log actor") {
+  host app;
+  caf::scoped_actor witness{app.system()};
+  auto log = app.system().spawn(
+    [](log_listener::pointer, int) {
+      return log_listener::behavior_type{[](const server_output&) {}};
+    },
+    0);
+  witness->monitor(log);
+  auto server = app.connect(demo(), log);
+  value(ask(*app.self, server, open_connection{}));
+  REQUIRE(ask(*app.self, server, close_connection{}));
+  log = nullptr;
+  auto is_gone = false;
+  witness->receive([&is_gone](const caf::down_msg&) { is_gone = true; },
+                   caf::after(20s) >> [] {});
+  CHECK(is_gone);
+}
+
 TEST_CASE("opening again is harmless") {
   host app;
   auto server = app.open(demo());
