@@ -151,6 +151,8 @@ TEST_CASE("a connection that is closed says so") {
   CHECK(states(events) == std::vector{idle, connecting, ready, closed});
   REQUIRE(events[3].reason);
   CHECK(events[3].reason->cause == close_cause::closed);
+  CHECK(failure(ask(*app.self, server, open_connection{})).name
+        == "connection_closed");
 }
 
 TEST_CASE("a connection that is drained takes nothing new") {
@@ -271,6 +273,35 @@ TEST_CASE("the requests of an actor that dies are cancelled on the server") {
   wait_for_requests(app, server, 0);
   CHECK(wait_until(
     [&] { return script.received("notifications/cancelled") == 3; }));
+}
+
+TEST_CASE("a cancellation never overtakes its request") {
+  player script{"B101"}; // never answers a call
+  host app;
+  auto server = app.open(script.options());
+  constexpr std::size_t calls = 50;
+  caf::scoped_actor caller{app.system()};
+  for (std::size_t i = 0; i < calls; ++i) {
+    request_options tagged;
+    tagged.tag = i + 1;
+    auto pending = caf_version::ask(*caller.ptr(), server, caf::infinite,
+                                    call_tool("t", {}, tagged));
+    caf_version::tell(caller.ptr(), server, cancel_request{i + 1, "at once"});
+    CHECK(failure_of(std::move(pending)).name == "cancelled");
+  }
+  REQUIRE(wait_until(
+    [&] { return script.received("notifications/cancelled") == calls; }));
+  std::vector<std::string> methods;
+  for (const auto& each : script.log())
+    if (const auto* method = each.if_contains("method");
+        each.at("ev") == "recv" && method != nullptr && method->is_string()
+        && (*method == "tools/call" || *method == "notifications/cancelled"))
+      methods.emplace_back(method->get_string());
+  REQUIRE(methods.size() == 2 * calls);
+  for (std::size_t i = 0; i < calls; ++i) {
+    CHECK(methods[2 * i] == "tools/call");
+    CHECK(methods[2 * i + 1] == "notifications/cancelled");
+  }
 }
 
 TEST_CASE("a request during a reconnect waits for it, within its timeout") {
