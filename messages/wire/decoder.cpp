@@ -139,14 +139,16 @@ single_message read_call(document message, const envelope& seen,
   if (!seen.method->is_string())
     return undecodable("method is not a string");
   auto name = std::string{seen.method->get_string()};
-  auto params = part(std::move(message), seen.params);
   if (seen.id == nullptr)
-    return incoming_notification{std::move(name), std::move(params)};
+    return incoming_notification{std::move(name),
+                                 part(std::move(message), seen.params)};
   if (!seen.id->is_string() && !seen.id->is_number())
     return undecodable("the id of request " + name
                        + " is neither a string nor a number");
-  return incoming_request{exact_id(*seen.id, line), std::move(name),
-                          std::move(params)};
+  // Before the message goes, which ends it if there are no params.
+  auto id = exact_id(*seen.id, line);
+  return incoming_request{std::move(id), std::move(name),
+                          part(std::move(message), seen.params)};
 }
 
 } // namespace
