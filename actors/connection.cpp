@@ -351,6 +351,10 @@ void connection_actor::become_ready(session agreed) {
   else
     write(outgoing_notification{"notifications/initialized", {}});
   next.session = std::move(agreed);
+  // Of two that were sent, the second may never be answered.
+  for (auto id : requests_.ids())
+    if (is_handshake(requests_.find(id)->purpose))
+      requests_.take(id);
   set_phase(std::move(next));
   for (auto& promise : std::exchange(open_promises_, {}))
     promise.deliver(info());
@@ -461,6 +465,7 @@ void connection_actor::rest() {
     caf_version::unwatch(this, address, monitor);
   watchers_.clear();
   request_owners_.clear();
+  logs_ = nullptr;
   loop().let_go(id());
 }
 

@@ -5,6 +5,7 @@
 #include "caf_mcp/actors/io/pinned_actor.hpp"
 #include "caf_mcp/actors/state/answer_streams.hpp"
 #include "caf_mcp/actors/state/handshake.hpp"
+#include "caf_mcp/actors/state/oddities.hpp"
 #include "caf_mcp/actors/state/reconnect_policy.hpp"
 #include "caf_mcp/actors/state/request_table.hpp"
 #include "caf_mcp/actors/state/response_cache.hpp"
@@ -185,7 +186,6 @@ private:
 
   using handler_outcome = caf::expected<payload>;
 
-  void on_forbidden_request(const std::string& method);
   void on_server_request_done(std::uint64_t number,
                               const handler_outcome& outcome);
   void on_server_cancelled(const payload& params);
@@ -261,6 +261,9 @@ private:
                          const handler_outcome& outcome);
   /// Tells the log actor.
   void remark(std::string what);
+  /// Counts what the server did wrong, and tells the log actor unless it has
+  /// heard enough of it.
+  void note(oddity kind, const std::string& what);
 
   // ---------------------------------------------------------------------------
 
@@ -309,10 +312,14 @@ private:
 
   /// By the name of the tool.
   std::unordered_map<std::string, payload> output_schemas_;
-  /// Requests of modern servers, which must not send any.
-  std::uint64_t forbidden_requests_ = 0;
-  bool warned_of_lenient_id_ = false;
+  oddities oddities_;
 };
+
+/// Returns whether the request is one of those that make a connection ready.
+constexpr bool is_handshake(request_purpose purpose) noexcept {
+  return purpose == request_purpose::discover
+         || purpose == request_purpose::initialize;
+}
 
 /// Returns whether a server of this era may be sent `message` (MCP 2026-07-28,
 /// Roots: their changes are not told).

@@ -1,5 +1,6 @@
 #include "caf_mcp/actors/connection_actor.hpp"
 #include "caf_mcp/messages/error_info.hpp"
+#include "caf_mcp/messages/excerpt.hpp"
 
 #include <caf/actor_cast.hpp>
 
@@ -85,15 +86,24 @@ void connection_actor::on_incoming(const incoming_response& message) {
     on_unattributable(message);
     return;
   }
+  if (message.match == id_match::lenient)
+    note(oddity::bent_id, "the server wrote the id "
+                            + std::to_string(message.id)
+                            + " of a request in another way");
   auto taken = requests_.take(message.id);
-  if (taken->purpose == request_purpose::discover
-      || taken->purpose == request_purpose::initialize)
+  if (is_handshake(taken->purpose))
     on_handshake_response(*taken, message);
   else
     complete(std::move(*taken), message);
 }
 
 void connection_actor::on_unattributable(const incoming_response& message) {
+  auto what = std::string{"the server sent an answer that nobody waits for"};
+  if (message.match != id_match::none)
+    what += ", with the id " + std::to_string(message.id);
+  if (message.error)
+    what += ": " + excerpt(message.error.to_json());
+  note(oddity::stray_answer, what);
   // MCP 2026-07-28, Versioning: while probing, any error means legacy.
   if (message.error && std::holds_alternative<connecting>(phase_))
     take_step(handshake_.on_foreign_error());
@@ -101,8 +111,6 @@ void connection_actor::on_unattributable(const incoming_response& message) {
 
 void connection_actor::on_handshake_response(const pending_request& request,
                                              const incoming_response& message) {
-  if (!std::holds_alternative<connecting>(phase_))
-    return; // the other of the two requests has decided already
   auto which = request.purpose == request_purpose::discover
                  ? handshake::answer_to::discover
                  : handshake::answer_to::initialize;
@@ -201,8 +209,11 @@ void connection_actor::on_incoming(const incoming_notification& message) {
 void connection_actor::on_incoming(const incoming_batch& message) {
   const auto* current = std::get_if<ready>(&phase_);
   if (current == nullptr
-      || current->session.protocol_version != batching_version)
+      || current->session.protocol_version != batching_version) {
+    note(oddity::batch, "the server sent a batch of messages, which only "
+                          + std::string{batching_version} + " has");
     return;
+  }
   for (const auto& each : message.messages) {
     if (!std::holds_alternative<ready>(phase_))
       return;
@@ -213,8 +224,12 @@ void connection_actor::on_incoming(const incoming_batch& message) {
 
 void connection_actor::on_incoming(const undecodable_message& message) {
   const auto* request = message.id ? requests_.find(*message.id) : nullptr;
-  if (request == nullptr || !request->is_sent())
+  if (request == nullptr || !request->is_sent()) {
+    note(oddity::unreadable,
+         "the server sent what answers no request and cannot be read: "
+           + excerpt(message.detail));
     return;
+  }
   auto taken = requests_.take(*message.id);
   auto detail = taken->method + ": " + message.detail;
   if (taken->reply.pending() || is_own(taken->purpose)) {

@@ -238,6 +238,9 @@ connection_actor::on_notification(const send_notification& message) {
     return config_error("method", "must not be empty");
   if (auto* end = std::get_if<closed>(&phase_))
     return to_error(end->reason);
+  const auto* current = std::get_if<ready>(&phase_);
+  if (current != nullptr && current->drain_deadline)
+    return to_error(close_reason{});
   outgoing_notification notification{message.method, message.params};
   const auto bytes_max = options_->max_unwritten_bytes;
   // There is no answer to fail later.
@@ -246,7 +249,7 @@ connection_actor::on_notification(const send_notification& message) {
     auto why = explain(result, bytes_max);
     return local_error(why.code, message.method + ": params: " + why.detail);
   }
-  if (const auto* current = std::get_if<ready>(&phase_)) {
+  if (current != nullptr) {
     if (is_allowed(message, current->session.era))
       write(std::move(notification));
     return caf::unit;

@@ -480,7 +480,8 @@ private:
     }
     finish_log();
     reason.stderr_tail = stderr_.tail();
-    if (auto seen = inbound_.diagnosis(); !seen.empty()) {
+    // A judgement quotes what it is about.
+    if (auto seen = inbound_.diagnosis(); !seen.empty() && !judgement_) {
       if (!reason.detail.empty())
         reason.detail += "; ";
       reason.detail += seen;

@@ -50,9 +50,10 @@ struct pipe_ends {
   unique_fd write;
 };
 
-/// Moves a descriptor out of the way of those the child binds.
+/// Moves a descriptor out of the way of those the child binds. One that could
+/// not be opened stays so, and errno says why.
 unique_fd move_up(unique_fd fd) {
-  if (fd.get() > failure_fd)
+  if (!fd || fd.get() > failure_fd)
     return fd;
   return unique_fd{::fcntl(fd.get(), F_DUPFD_CLOEXEC, failure_fd + 1)};
 }

@@ -12,4 +12,8 @@ namespace caf_mcp {
 /// there are no descriptors or threads left.
 unique_fd watch_exit(pid_t child);
 
+/// Reaps a child whenever it ends, in a thread of its own: for one that
+/// outlives its loop.
+void reap_in_background(pid_t child);
+
 } // namespace caf_mcp

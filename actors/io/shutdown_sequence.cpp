@@ -1,5 +1,6 @@
 #include "caf_mcp/actors/io/shutdown_sequence.hpp"
 
+#include "caf_mcp/actors/io/exit_watch.hpp"
 #include "caf_mcp/actors/io/process_group.hpp"
 
 #include <boost/asio/buffer.hpp>
@@ -20,6 +21,12 @@ descriptor adopt_fd(const descriptor::executor_type& executor, unique_fd fd) {
   if (!fd)
     return descriptor{executor};
   return {executor, fd.release()};
+}
+
+/// Signals a group, or its leader alone where that has left the group.
+void signal_group(pid_t leader, int number) {
+  if (::kill(-leader, number) != 0)
+    ::kill(leader, number);
 }
 
 } // namespace
@@ -73,13 +80,13 @@ void shutdown_sequence::take_step() {
       stdin_pipe_.reset();
       break;
     case stop_action::terminate:
-      ::kill(-pid_, SIGTERM);
+      signal_group(pid_, SIGTERM);
       break;
     case stop_action::kill:
-      ::kill(-pid_, SIGKILL);
+      signal_group(pid_, SIGKILL);
       break;
     case stop_action::give_up:
-      finish();
+      give_up();
       return;
   }
   timer_.expires_after(step.wait);
@@ -100,6 +107,10 @@ void shutdown_sequence::wait_for_leader() {
 }
 
 void shutdown_sequence::wait_for_group() {
+  if (reaped_) {
+    close_descriptors();
+    return;
+  }
   for (;;) {
     auto member = find_group_member(pid_);
     if (!member) {
@@ -125,11 +136,23 @@ void shutdown_sequence::on_group_empty() {
   timer_.cancel();
   reap(pid_);
   reaped_ = true;
+  close_descriptors();
+  finish();
+}
+
+/// The child may outlive the loop, so something else has to reap it. What it
+/// writes is read as long as the loop runs.
+void shutdown_sequence::give_up() {
+  reap_in_background(pid_);
+  reaped_ = true;
+  finish();
+}
+
+void shutdown_sequence::close_descriptors() {
   boost::system::error_code ignored;
   leader_.close(ignored);
   stdout_pipe_.close(ignored);
   stderr_pipe_.close(ignored);
-  finish();
 }
 
 void shutdown_sequence::drain(descriptor& pipe) {

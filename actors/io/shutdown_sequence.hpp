@@ -43,6 +43,8 @@ private:
   void wait_for_leader();
   void wait_for_group();
   void on_group_empty();
+  void give_up();
+  void close_descriptors();
   void drain(descriptor& pipe);
   void finish();
 
@@ -50,7 +52,8 @@ private:
   std::shared_ptr<io_loop> loop_;
   pid_t pid_;
   bool leader_has_ended_ = false;
-  /// Once set, `pid_` may be anybody's.
+  /// Set once the child is reaped, or left to a thread that reaps it: then
+  /// `pid_` may be anybody's.
   bool reaped_ = false;
   stop_ladder ladder_;
   std::function<void()> on_done_;

@@ -105,12 +105,16 @@ inbound_stream::take_line(std::string_view line,
 std::optional<close_reason>
 inbound_stream::take_oversized(std::string_view head,
                                std::vector<incoming_message>& out) {
-  if (on_oversize_ == oversize_policy::close)
-    return limit_exceeded(close_cause::message_too_large, message_bytes_max_);
+  if (on_oversize_ == oversize_policy::close) {
+    auto reason
+      = limit_exceeded(close_cause::message_too_large, message_bytes_max_);
+    reason.detail = "it begins \"" + excerpt(head) + '"';
+    return reason;
+  }
   auto seen = scan_envelope(head);
   auto id = read_own_id(seen.id_json);
-  tail_may_tell_id_ = !id && !seen.has_method;
-  if (id && !seen.has_method)
+  tail_may_tell_id_ = !id && !seen.is_call();
+  if (id && !seen.is_call())
     out.push_back(too_large(*id, message_bytes_max_));
   return std::nullopt;
 }

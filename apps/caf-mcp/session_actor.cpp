@@ -26,6 +26,14 @@ session_actor::session_actor(caf::actor_config& cfg, connection server,
   // nop
 }
 
+/// CAF keeps this object until the time for the opening has passed, although
+/// the answer has come; the connection, and with it the log actor, must not
+/// wait.
+void session_actor::on_exit() {
+  server_ = nullptr;
+  interruptible_connection::base::on_exit();
+}
+
 session_actor::behavior_type session_actor::make_behavior() {
   return {
     [this](open_connection) { return on_open(); },

@@ -39,6 +39,8 @@ public:
                 std::shared_ptr<diagnostics> console,
                 std::optional<caf::timespan> open_timeout);
 
+  void on_exit() override;
+
 protected:
   behavior_type make_behavior() override;
 

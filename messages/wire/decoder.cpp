@@ -32,7 +32,7 @@ describe_unparsable(std::string_view line,
   if (!seen.has_jsonrpc)
     return std::nullopt;
   undecodable_message result;
-  if (!seen.has_method)
+  if (!seen.is_call())
     result.id = read_own_id(seen.id_json);
   result.detail = "not valid JSON: " + reason.message();
   return result;

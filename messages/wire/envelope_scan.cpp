@@ -74,7 +74,8 @@ public:
       at_ = std::string_view::npos;
   }
 
-  /// Moves to the next member that is complete; returns whether there is one.
+  /// Moves to the next member; returns whether there is one. The last one of a
+  /// text that was cut may have no value.
   bool next() {
     at_ = text_.find_first_not_of(", \t\r\n", at_);
     if (at_ == std::string_view::npos || text_[at_] != '"')
@@ -86,11 +87,10 @@ public:
     auto colon = text_.find_first_not_of(white_space, name_end);
     if (colon == std::string_view::npos || text_[colon] != ':')
       return false;
-    auto value_end = skip_value(text_, colon + 1);
-    if (value_end == std::string_view::npos)
-      return false;
-    value_ = trim(text_.substr(colon + 1, value_end - colon - 1));
-    at_ = value_end;
+    at_ = skip_value(text_, colon + 1);
+    value_.reset();
+    if (at_ != std::string_view::npos)
+      value_ = trim(text_.substr(colon + 1, at_ - colon - 1));
     return true;
   }
 
@@ -98,7 +98,7 @@ public:
     return name_;
   }
 
-  std::string_view value() const noexcept {
+  const std::optional<std::string_view>& value() const noexcept {
     return value_;
   }
 
@@ -106,7 +106,7 @@ private:
   std::string_view text_;
   std::size_t at_ = 0;
   std::string_view name_;
-  std::string_view value_;
+  std::optional<std::string_view> value_;
 };
 
 /// Returns where the string that ends with the quote at `last` starts, or npos.
@@ -184,12 +184,15 @@ envelope scan_envelope(std::string_view text) {
   envelope result;
   member_walk members{text};
   while (members.next()) {
-    if (members.name() == "jsonrpc")
-      result.has_jsonrpc = true;
-    else if (members.name() == "method")
+    const auto& value = members.value();
+    if (members.name() == "method")
       result.has_method = true;
-    else if (members.name() == "id")
-      result.id_json = members.value();
+    else if (members.name() == "params")
+      result.has_params = true;
+    else if (members.name() == "jsonrpc")
+      result.has_jsonrpc = value.has_value();
+    else if (members.name() == "id" && value)
+      result.id_json = *value;
   }
   return result;
 }

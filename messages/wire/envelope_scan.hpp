@@ -10,10 +10,18 @@ namespace caf_mcp {
 struct envelope {
   /// Whether there is a member `jsonrpc`.
   bool has_jsonrpc = false;
-  /// Whether there is a member `method`: the message is no response.
+  /// Whether there is a member `method`, if only the beginning of one.
   bool has_method = false;
+  /// Whether there is a member `params`, if only the beginning of one.
+  bool has_params = false;
   /// The text of the member `id`; empty if there is none.
   std::string_view id_json;
+
+  /// Returns whether the message is a request or a notification: its id, if it
+  /// has one, is not one that this side has given out.
+  bool is_call() const noexcept {
+    return has_method || has_params;
+  }
 };
 
 /// Scans a message that a JSON parser refuses or would round: looks only at

@@ -22,6 +22,7 @@ void check_members(std::string_view text, const boost::json::object& parsed) {
   auto seen = scan_envelope(text);
   REQUIRE(seen.has_jsonrpc == parsed.contains("jsonrpc"));
   REQUIRE(seen.has_method == parsed.contains("method"));
+  REQUIRE(seen.has_params == parsed.contains("params"));
   const auto* id = parsed.if_contains("id");
   REQUIRE(seen.id_json.empty() == (id == nullptr));
   if (id == nullptr)

@@ -219,6 +219,28 @@ TEST_CASE("a server without signals is left alone after its grace") {
   CHECK(vanishes(pid));
 }
 
+TEST_CASE("a server without signals that outlives its loop is no zombie") {
+  port_host app;
+  auto options = server("test-ignore-eof");
+  options.kill_policy = stop_policy::close_stdin_only;
+  SECTION("it gets the signal of its host's death when the loop ends") {
+    options.on_host_death = host_death_policy::term;
+  }
+  SECTION("it ends when it wants to") {
+    options.on_host_death = host_death_policy::eof;
+  }
+  auto started = app.start(options);
+  auto pid = started.opened();
+  greet(started);
+  CHECK(started.stop());
+  app.stop_loop();
+  if (options.on_host_death == host_death_policy::eof) {
+    CHECK(tests::exists(pid));
+    ::kill(static_cast<pid_t>(pid), SIGTERM);
+  }
+  CHECK(vanishes(pid));
+}
+
 // -- actors end ---------------------------------------------------------------
 
 TEST_CASE("a server does not outlive the actors it belongs to") {

@@ -14,7 +14,7 @@
 #include <fstream>
 #include <future>
 #include <iterator>
-#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace caf_mcp;
 using namespace std::chrono_literals;
@@ -201,6 +201,19 @@ TEST_CASE("a process that leaves the group does not hold the leader up") {
   ::kill(daemon, SIGKILL);
 }
 
+TEST_CASE("a leader that has left its own group is stopped") {
+  stage on;
+  auto child = on.start(
+    "/usr/bin/env", {"python3", "-c",
+                     "import os, time; os.setpgid(0, os.getpgid(os.getppid()));"
+                     "print('out', flush=True); time.sleep(60)"});
+  auto pid = child.pid;
+  REQUIRE(wait_until([&] { return ::getpgid(pid) == ::getpgid(0); }));
+  auto done = on.shut_down(std::move(child), escalate(10ms, 20s));
+  REQUIRE(ends(done));
+  CHECK_FALSE(tests::exists(pid));
+}
+
 TEST_CASE("without signals the sequence gives up, and reaps whenever it can") {
   stage on;
   auto child = on.start(tests::binary("test-ignore-eof"), {});
@@ -215,8 +228,9 @@ TEST_CASE("without signals the sequence gives up, and reaps whenever it can") {
   }
   SECTION("but does not hold up the end of the loop") {
     on.stop_loop();
+    CHECK(tests::exists(pid));
     ::kill(pid, SIGTERM);
-    ::waitpid(pid, nullptr, 0);
+    CHECK(wait_until([&] { return !tests::exists(pid); }));
   }
 }
 

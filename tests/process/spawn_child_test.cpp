@@ -399,17 +399,21 @@ TEST_CASE("a file for stderr that cannot be opened is named") {
   scratch_directory there;
   auto plan = program("test-print-fds");
   plan.stderr_to = stderr_kind::file;
+  std::string reason;
   SECTION("its directory is not there") {
     plan.stderr_file = there.path() + "/none/log";
+    reason = "No such file or directory";
   }
   SECTION("it is a directory") {
     plan.stderr_file = there.path();
+    reason = "Is a directory";
   }
   SECTION("it is a FIFO that nobody reads, which must not be waited for") {
     plan.stderr_file = there.path() + "/fifo";
     REQUIRE(::mkfifo(plan.stderr_file.c_str(), 0600) == 0);
+    reason = "No such device or address";
   }
-  CHECK(says(refused(plan), "stderr: " + plan.stderr_file));
+  CHECK(says(refused(plan), "stderr: " + plan.stderr_file + ": " + reason));
 }
 
 TEST_CASE("arguments that are too long are refused by the system") {

@@ -133,6 +133,7 @@ TEST_CASE("a longer line closes as soon as it is too long") {
   REQUIRE(in.verdict.has_value());
   CHECK(in.verdict->cause == close_cause::message_too_large);
   CHECK(in.verdict->number == 100);
+  CHECK(in.verdict->detail == "it begins \"" + std::string(100, 'x') + '"');
 }
 
 TEST_CASE("a longer line may be discarded") {
@@ -168,6 +169,15 @@ TEST_CASE("a longer line may be discarded") {
     id = std::nullopt;
     line
       = R"({"jsonrpc":"2.0","params":")" + filler + R"(","id":7,"method":"m"})";
+  }
+  SECTION("it is a request of the server with its params too long") {
+    id = std::nullopt;
+    line
+      = R"({"jsonrpc":"2.0","id":7,"params":")" + filler + R"(","method":"m"})";
+  }
+  SECTION("it is a request of the server with a long method") {
+    id = std::nullopt;
+    line = R"({"jsonrpc":"2.0","id":7,"method":")" + filler + "\"}";
   }
   SECTION("it is no JSON") {
     id = std::nullopt;

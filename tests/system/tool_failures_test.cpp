@@ -126,6 +126,13 @@ TEST_CASE("the timeout holds for a server that is never ready, too", "[tool]") {
   CHECK(result.elapsed < std::chrono::seconds{10});
 }
 
+TEST_CASE("a timeout that was not needed is not waited for", "[tool]") {
+  auto result
+    = run_tool({"ping", "--timeout=50000", "--", binary("demo-server")});
+  CHECK(result.status == 0);
+  CHECK(result.elapsed < std::chrono::seconds{30});
+}
+
 TEST_CASE("a handshake that takes too long is a failed handshake", "[tool]") {
   auto result
     = run_tool({"info", "--handshake-timeout", "300", "--probe-timeout", "100",

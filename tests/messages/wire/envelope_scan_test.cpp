@@ -126,6 +126,22 @@ TEST_CASE("a scan of a part of a message never takes a part of an id",
   }
 }
 
+TEST_CASE("the beginning of a method or of params tells a call",
+          "[envelope_scan]") {
+  for (auto text : {R"({"id":7,"method":"m"})", R"({"id":7,"method":"m)",
+                    R"({"id":7,"params":{"x":)", R"({"params":[],"id":7})"}) {
+    INFO(text);
+    CHECK(scan_envelope(text).is_call());
+  }
+  for (auto text : {R"({"id":7,"result":{"params":1,"method":"m"})",
+                    R"({"id":7,"result":"\",\"method\":)",
+                    R"({"id":7,"error":{"params":)", R"({"id":7,"meth)"}) {
+    INFO(text);
+    CHECK_FALSE(scan_envelope(text).is_call());
+  }
+  CHECK_FALSE(scan_envelope(R"({"jsonrpc":"2.)").has_jsonrpc);
+}
+
 TEST_CASE("a scan agrees with the parser on valid messages",
           "[envelope_scan]") {
   test::json_generator generate{11};

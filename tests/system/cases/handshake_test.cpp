@@ -54,7 +54,11 @@ TEST_CASE("B77 nothing is sent between initialize and initialized") {
   player script{"B77"};
   host app;
   auto server = app.connect(script.options());
+  listen message;
+  message.filter.log = log_level::info;
+  value(ask(*app.self, server, message));
   value(call_t(app, server));
+  CHECK(script.received("logging/setLevel") == 1);
 }
 
 TEST_CASE("B78 a ping before the handshake is answered") {
@@ -101,6 +105,19 @@ TEST_CASE("B85 a server that ignores the probe is legacy") {
   auto server = app.open(options);
   CHECK(value(ask(*app.self, server, get_session{})).era == era::legacy);
   value(call_t(app, server));
+}
+
+TEST_CASE("a probe that is never answered holds up nothing once it is over") {
+  player script{"probe-ignored"};
+  host app;
+  auto options = script.options();
+  options.probe_timeout = 50ms;
+  auto server = app.open(options);
+  CHECK(value(ask(*app.self, server, get_session{})).in_flight == 0);
+  // With nothing left to answer, a drained connection ends at once.
+  auto begin = std::chrono::steady_clock::now();
+  REQUIRE(ask(*app.self, server, close_connection{60s}));
+  CHECK(std::chrono::steady_clock::now() - begin < 30s);
 }
 
 TEST_CASE("B87 a refusal under a made-up id means legacy") {

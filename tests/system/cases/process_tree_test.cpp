@@ -45,6 +45,8 @@ TEST_CASE("B12 the end of stdin reaches a server that no signal can reach") {
   REQUIRE(ask(*app.self, server, close_connection{}));
   CHECK(tests::wait_until([&] { return script.marked("container-stopped"); }));
   CHECK(script.count("signal") == 0);
+  CHECK(tests::wait_until(
+    [&] { return !tests::group_runs(script.spawned_pid()); }));
 }
 
 TEST_CASE("B14 a server that floods with junk is stopped") {
