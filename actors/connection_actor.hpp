@@ -4,6 +4,7 @@
 #include "caf_mcp/actors/interfaces.hpp"
 #include "caf_mcp/actors/io/pinned_actor.hpp"
 #include "caf_mcp/actors/state/handshake.hpp"
+#include "caf_mcp/actors/state/oddities.hpp"
 #include "caf_mcp/actors/state/reconnect_policy.hpp"
 #include "caf_mcp/actors/state/request_table.hpp"
 #include "caf_mcp/actors/state/response_cache.hpp"
@@ -175,7 +176,6 @@ private:
 
   using handler_outcome = caf::expected<payload>;
 
-  void on_forbidden_request(const std::string& method);
   void on_server_request_done(std::uint64_t number,
                               const handler_outcome& outcome);
   void on_server_cancelled(const payload& params);
@@ -251,6 +251,8 @@ private:
                          const handler_outcome& outcome);
   /// Tells the log actor.
   void remark(std::string what);
+  /// Counts what is odd, and tells the log actor now and then.
+  void note_oddity(oddity which, const std::string& what);
 
   // ---------------------------------------------------------------------------
 
@@ -298,9 +300,7 @@ private:
 
   /// By the name of the tool.
   std::unordered_map<std::string, payload> output_schemas_;
-  /// Requests of modern servers, which must not send any.
-  std::uint64_t forbidden_requests_ = 0;
-  bool warned_of_lenient_id_ = false;
+  oddities oddities_;
 };
 
 /// Returns whether a server of this era may be sent `message` (MCP 2026-07-28,

@@ -4,7 +4,6 @@
 
 #include <caf/actor_cast.hpp>
 
-#include <bit>
 #include <utility>
 #include <variant>
 
@@ -34,7 +33,9 @@ void connection_actor::on_incoming(const incoming_request& message) {
   // client must not answer any.
   const auto* current = std::get_if<ready>(&phase_);
   if (current != nullptr && current->session.era == era::modern) {
-    on_forbidden_request(message.method);
+    note_oddity(oddity::forbidden_request,
+                "sent the request " + excerpt(message.method)
+                  + ", which a modern server must not do");
     return;
   }
   auto answer = [&](std::variant<payload, rpc_error> outcome) {
@@ -50,6 +51,9 @@ void connection_actor::on_incoming(const incoming_request& message) {
   server_request asked{message.method, message.params};
   auto found = find_handler(handlers_, asked);
   if (auto* error = std::get_if<rpc_error>(&found)) {
+    note_oddity(oddity::unhandled_request, "sent the request "
+                                             + excerpt(message.method)
+                                             + ", which nobody here answers");
     answer(std::move(*error));
   } else if (current == nullptr) {
     answer(rpc_error{invalid_request, "The client is not initialized", {}});
@@ -63,17 +67,6 @@ void connection_actor::on_incoming(const incoming_request& message) {
                             on_server_request_done(number, outcome);
                           }));
   }
-}
-
-/// Tells the log actor of the first, the second, the fourth and so on, so that
-/// a server cannot flood it.
-void connection_actor::on_forbidden_request(const std::string& method) {
-  ++forbidden_requests_;
-  if (!std::has_single_bit(forbidden_requests_))
-    return;
-  remark("the server sent the request " + excerpt(method)
-         + ", which a modern server must not do; "
-         + std::to_string(forbidden_requests_) + " so far");
 }
 
 void connection_actor::on_server_request_done(std::uint64_t number,
