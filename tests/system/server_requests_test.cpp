@@ -311,6 +311,8 @@ TEST_CASE("the requests of a server that run at once are bounded") {
   REQUIRE(wait_until([&] { return script.marked("ponged"); }));
   CHECK(wait_until([&] { return held.started == 16; }));
   CHECK(wait_until([&] { return errors(script, -32603) == 48; }));
+  value(ask(*app.self, server, list_all{})); // as before, while they run
+  CHECK(held.started == 16);
   held.let_go();
   auto end = outcome(std::move(call));
   CHECK(end == "ok");
