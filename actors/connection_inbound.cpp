@@ -124,8 +124,10 @@ void connection_actor::on_unattributable(const incoming_response& message) {
                                         + std::to_string(message.id)
                                         + ", which waits for no answer");
   else if (message.error)
-    note_oddity(oddity::unnamed_error, "sent an error that names no request: "
-                                         + excerpt(message.error.to_json()));
+    note_oddity(oddity::unnamed_error,
+                "sent an error that names no request: "
+                  + excerpt(message.error.member("code").to_json()) + ' '
+                  + excerpt(message.error.string_member("message")));
   else
     note_oddity(oddity::stray_answer, "sent an answer that names no request");
   // MCP 2026-07-28, Versioning: while probing, any error means legacy.

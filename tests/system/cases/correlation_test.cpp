@@ -1,5 +1,6 @@
 // Responses that do not quite say what they answer.
 #include "tests/support/player.hpp"
+#include "tests/support/wait_until.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -55,6 +56,9 @@ TEST_CASE("B101 requests that time out leave nothing behind") {
   brief.timeout = 1ms;
   for (auto i = 0; i < 300; ++i)
     CHECK(failure(call_t(app, server, brief)).name == "request_timeout");
+  CHECK(value(ask(*app.self, server, get_session{})).in_flight == 0);
+  CHECK(tests::wait_until(
+    [&] { return script.received("notifications/cancelled") == 300; }));
 }
 
 TEST_CASE("B105 progress for a finished request is ignored") {
