@@ -261,9 +261,8 @@ private:
                          const handler_outcome& outcome);
   /// Tells the log actor.
   void remark(std::string what);
-  /// Counts what the server did wrong, and tells the log actor unless it has
-  /// heard enough of it.
-  void note(oddity kind, const std::string& what);
+  /// Counts what is odd, and tells the log actor now and then.
+  void note_oddity(oddity which, const std::string& what);
 
   // ---------------------------------------------------------------------------
 

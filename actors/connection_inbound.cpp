@@ -5,6 +5,7 @@
 #include <caf/actor_cast.hpp>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <variant>
 
@@ -13,6 +14,26 @@ namespace caf_mcp {
 namespace {
 
 constexpr std::string_view batching_version = "2025-03-26";
+
+/// What a server of some version of the protocol may report. Those that the
+/// connection has no use for are here, too.
+constexpr std::array<std::string_view, 10> known_notifications{
+  "notifications/progress",
+  "notifications/message",
+  "notifications/cancelled",
+  "notifications/tools/list_changed",
+  "notifications/prompts/list_changed",
+  "notifications/resources/list_changed",
+  "notifications/resources/updated",
+  "notifications/subscriptions/acknowledged",
+  "notifications/elicitation/complete",
+  "notifications/tasks/status"};
+
+bool is_known_notification(std::string_view method) {
+  return std::find(known_notifications.begin(), known_notifications.end(),
+                   method)
+         != known_notifications.end();
+}
 
 /// Reads a JSON-RPC error object; nothing if it is none.
 std::optional<rpc_error> read_error(const payload& error) {
@@ -87,9 +108,8 @@ void connection_actor::on_incoming(const incoming_response& message) {
     return;
   }
   if (message.match == id_match::lenient)
-    note(oddity::bent_id, "the server wrote the id "
-                            + std::to_string(message.id)
-                            + " of a request in another way");
+    note_oddity(oddity::bent_id,
+                "gave an id back in another form, which is told once");
   auto taken = requests_.take(message.id);
   if (is_handshake(taken->purpose))
     on_handshake_response(*taken, message);
@@ -98,12 +118,17 @@ void connection_actor::on_incoming(const incoming_response& message) {
 }
 
 void connection_actor::on_unattributable(const incoming_response& message) {
-  auto what = std::string{"the server sent an answer that nobody waits for"};
   if (message.match != id_match::none)
-    what += ", with the id " + std::to_string(message.id);
-  if (message.error)
-    what += ": " + excerpt(message.error.to_json());
-  note(oddity::stray_answer, what);
+    note_oddity(oddity::stray_answer, "answered the request "
+                                        + std::to_string(message.id)
+                                        + ", which waits for no answer");
+  else if (message.error)
+    note_oddity(oddity::unnamed_error,
+                "sent an error that names no request: "
+                  + excerpt(message.error.member("code").to_json()) + ' '
+                  + excerpt(message.error.string_member("message")));
+  else
+    note_oddity(oddity::stray_answer, "sent an answer that names no request");
   // MCP 2026-07-28, Versioning: while probing, any error means legacy.
   if (message.error && std::holds_alternative<connecting>(phase_))
     take_step(handshake_.on_foreign_error());
@@ -198,6 +223,9 @@ void connection_actor::on_incoming(const incoming_notification& message) {
     on_progress(message.params);
     return;
   }
+  if (!is_known_notification(message.method))
+    note_oddity(oddity::unknown_notification,
+                "sent the unknown notification " + excerpt(message.method));
   if (message.method == "notifications/cancelled")
     on_server_cancelled(message.params);
   if (message.method == "notifications/tools/list_changed")
@@ -210,8 +238,8 @@ void connection_actor::on_incoming(const incoming_batch& message) {
   const auto* current = std::get_if<ready>(&phase_);
   if (current == nullptr
       || current->session.protocol_version != batching_version) {
-    note(oddity::batch, "the server sent a batch of messages, which only "
-                          + std::string{batching_version} + " has");
+    note_oddity(oddity::batch,
+                "sent a batch, which this version of the protocol has not");
     return;
   }
   for (const auto& each : message.messages) {
@@ -225,9 +253,8 @@ void connection_actor::on_incoming(const incoming_batch& message) {
 void connection_actor::on_incoming(const undecodable_message& message) {
   const auto* request = message.id ? requests_.find(*message.id) : nullptr;
   if (request == nullptr || !request->is_sent()) {
-    note(oddity::unreadable,
-         "the server sent what answers no request and cannot be read: "
-           + excerpt(message.detail));
+    note_oddity(oddity::unusable_message,
+                "sent a message that cannot be used: " + message.detail);
     return;
   }
   auto taken = requests_.take(*message.id);

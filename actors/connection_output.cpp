@@ -106,9 +106,9 @@ void connection_actor::remark(std::string what) {
   caf_version::tell(this, logs_, std::move(output));
 }
 
-void connection_actor::note(oddity kind, const std::string& what) {
-  if (auto count = oddities_.add(kind))
-    remark(what + "; " + std::to_string(*count) + " so far");
+void connection_actor::note_oddity(oddity which, const std::string& what) {
+  if (auto count = oddities_.add(which))
+    remark("the server " + what + "; " + std::to_string(*count) + " so far");
 }
 
 } // namespace caf_mcp

@@ -23,11 +23,13 @@ std::optional<double> number(const payload& object, std::string_view key) {
 void connection_actor::on_progress(const payload& params) {
   auto token = params.member("progressToken");
   auto value = number(params, "progress");
-  if (!value || !token.value().is_int64())
+  auto* request = token.value().is_int64()
+                    ? requests_.find(token.value().get_int64())
+                    : nullptr;
+  if (!value || request == nullptr || !request->is_sent()) {
+    note_oddity(oddity::stray_progress, "reported progress of no request");
     return;
-  auto* request = requests_.find(token.value().get_int64());
-  if (request == nullptr || !request->is_sent())
-    return;
+  }
   if (request->options.reset_timeout_on_progress)
     requests_.set_deadline(*request, std::min(clock::now() + request->timeout,
                                               request->last_deadline));

@@ -33,9 +33,9 @@ void connection_actor::on_incoming(const incoming_request& message) {
   // client must not answer any.
   const auto* current = std::get_if<ready>(&phase_);
   if (current != nullptr && current->session.era == era::modern) {
-    note(oddity::forbidden_request, "the server sent the request "
-                                      + excerpt(message.method)
-                                      + ", which a modern server must not do");
+    note_oddity(oddity::forbidden_request,
+                "sent the request " + excerpt(message.method)
+                  + ", which a modern server must not do");
     return;
   }
   auto answer = [&](std::variant<payload, rpc_error> outcome) {
@@ -51,9 +51,9 @@ void connection_actor::on_incoming(const incoming_request& message) {
   server_request asked{message.method, message.params};
   auto found = find_handler(handlers_, asked);
   if (auto* error = std::get_if<rpc_error>(&found)) {
-    note(oddity::unsupported_request,
-         "the server sent the request " + excerpt(message.method)
-           + ", which was refused: " + error->message);
+    note_oddity(oddity::unhandled_request, "sent the request "
+                                             + excerpt(message.method)
+                                             + ", which nobody here answers");
     answer(std::move(*error));
   } else if (current == nullptr) {
     answer(rpc_error{invalid_request, "The client is not initialized", {}});

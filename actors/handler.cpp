@@ -1,6 +1,6 @@
 #include "caf_mcp/actors/caf_version.hpp"
 #include "caf_mcp/actors/handlers.hpp"
-#include "caf_mcp/messages/elicitation_defaults.hpp"
+#include "caf_mcp/messages/elicitation_result.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/result.hpp>
@@ -103,7 +103,8 @@ private:
     else if (outcome->if_object() == nullptr)
       promise_.deliver(failure("the answer is not a JSON object"));
     else if (request_.method == "elicitation/create")
-      promise_.deliver(with_defaults(request_.params, std::move(*outcome)));
+      promise_.deliver(
+        elicitation_result(request_.params, std::move(*outcome)));
     else
       promise_.deliver(std::move(*outcome));
   }

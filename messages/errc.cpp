@@ -48,6 +48,8 @@ std::string_view to_string(errc code) noexcept {
       return "not_found";
     case errc::rpc_error:
       return "rpc_error";
+    case errc::task_cancelled:
+      return "task_cancelled";
   }
   return {};
 }

@@ -56,6 +56,8 @@ enum class errc : std::uint8_t {
   not_found,
   /// The server answered with a JSON-RPC error.
   rpc_error,
+  /// The server cancelled the task that it had made of the call.
+  task_cancelled,
 };
 
 /// Returns the stable name of a code, e.g. `"request_timeout"`; empty for a

@@ -88,7 +88,7 @@ bool inspect(Inspector& f, request_options& x) {
 struct send_request {
   std::string method;
   /// An object, an array or absent. What the protocol demands in `_meta` is
-  /// added; keys set here win.
+  /// added; keys set here win, but for `progressToken`, which is left out.
   payload params = {};
   request_options options = {};
 };

@@ -63,8 +63,8 @@ followed_task::step followed_task::on_state(const std::string& of,
   if (status == "failed")
     return refused{read_error(result.member("error"))};
   if (status == "cancelled")
-    return local_error(errc::cancelled, of + ": the server cancelled the task",
-                       result);
+    return local_error(errc::task_cancelled,
+                       of + ": the server cancelled the task", result);
   return invalid(of,
                  "has the unknown status " + result.member("status").to_json());
 }

@@ -4,14 +4,11 @@
 
 namespace caf_mcp {
 
-std::optional<std::uint64_t> oddities::add(oddity kind) noexcept {
-  auto count = ++counts_[static_cast<std::size_t>(kind)];
-  // One warning a connection: it works, and will not change.
-  if (kind == oddity::bent_id && count > 1)
-    return std::nullopt;
-  if (!std::has_single_bit(count))
-    return std::nullopt;
-  return count;
+std::optional<std::uint64_t> oddities::add(oddity which) {
+  const auto count = ++counts_[static_cast<std::size_t>(which)];
+  const auto is_told
+    = which == oddity::bent_id ? count == 1 : std::has_single_bit(count);
+  return is_told ? std::optional{count} : std::nullopt;
 }
 
 } // namespace caf_mcp

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <iostream>
 #include <unistd.h>
+#include <utility>
 
 namespace caf_mcp::tool {
 
@@ -22,6 +23,8 @@ constexpr std::ptrdiff_t tail_lines_max = 20;
 /// Progress must not wrap: what is longer is cut.
 constexpr std::size_t progress_bytes_max = 76;
 
+constexpr std::size_t progress_bar_width = 20;
+
 constexpr std::string_view clear_line = "\r\x1b[K";
 
 std::string number_text(double value) {
@@ -32,13 +35,21 @@ std::string number_text(double value) {
   return text;
 }
 
+/// Returns a bar such as `[#####     ] `.
+std::string bar_text(double percent) {
+  const auto full = static_cast<std::size_t>(
+    percent * static_cast<double>(progress_bar_width) / 100);
+  return '[' + std::string(full, '#')
+         + std::string(progress_bar_width - full, ' ') + "] ";
+}
+
 std::string progress_text(const progress& state) {
   auto text = number_text(state.value);
   if (state.total) {
     text += '/' + number_text(*state.total);
     if (auto percent = std::floor(100 * state.value / *state.total);
         percent >= 0 && percent <= 100)
-      text += ' ' + number_text(percent) + '%';
+      text = bar_text(percent) + text + ' ' + number_text(percent) + '%';
   }
   if (!state.message.empty())
     text += ' ' + one_line(state.message);
@@ -107,6 +118,11 @@ void diagnostics::end_ask() {
   is_asking_ = false;
 }
 
+void diagnostics::break_off_ask() {
+  std::unique_lock guard{mutex_};
+  leave_question();
+}
+
 void diagnostics::end_progress() {
   std::unique_lock guard{mutex_};
   clear_progress();
@@ -135,6 +151,7 @@ void diagnostics::add_output(const server_output& output) {
 
 void diagnostics::fail(const error_info& error) {
   std::unique_lock guard{mutex_};
+  leave_question();
   write_line("caf-mcp: " + error.name + ": " + printable(error.message));
   if (!is_fault_of_server(error) || level_ == verbosity::verbose)
     return; // nothing to tell, or told already
@@ -146,6 +163,11 @@ void diagnostics::clear_progress() {
   if (progress_is_shown_)
     std::cerr << clear_line << std::flush;
   progress_is_shown_ = false;
+}
+
+void diagnostics::leave_question() {
+  if (std::exchange(is_asking_, false))
+    std::cerr << '\n' << std::flush;
 }
 
 void diagnostics::write_line(std::string_view text) {

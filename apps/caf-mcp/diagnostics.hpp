@@ -33,11 +33,14 @@ public:
   /// Shows the state of the running request, in place of the one before.
   void show(const progress& state);
 
-  /// Writes a question as it is, and holds the progress back until `end_ask`.
+  /// Writes a question as it is, and holds the progress back until it ends.
   void ask(std::string_view text);
 
   /// The question was answered.
   void end_ask();
+
+  /// The question gets no answer; what is written next begins a new line.
+  void break_off_ask();
 
   /// Takes the progress away, so that the result can be printed.
   void end_progress();
@@ -51,6 +54,7 @@ public:
 
 private:
   void clear_progress();
+  void leave_question();
 
   /// Writes a whole line.
   void write_line(std::string_view text);

@@ -36,9 +36,10 @@ std::optional<std::string> terminal::ask(std::string_view question,
                                          const std::stop_token& stop) {
   console_->ask(question);
   auto line = read_line(stop);
-  console_->end_ask();
-  if (!line)
-    tell("");
+  if (line)
+    console_->end_ask();
+  else
+    console_->break_off_ask();
   return line;
 }
 

@@ -45,6 +45,10 @@ bool has_member(const boost::json::object* object, std::string_view key) {
   return object != nullptr && object->contains(key);
 }
 
+bool has_token(const payload& params) {
+  return has_member(params.member(meta_key).if_object(), token_key);
+}
+
 /// Returns whether a byte of the eight in `chunk` is a control character, a
 /// quote or a backslash; also true of what is not ASCII.
 bool needs_care(std::uint64_t chunk) noexcept {
@@ -139,11 +143,12 @@ void encoder::write_outcome(const rpc_error& error, byte_buffer& out) {
 }
 
 void encoder::write_params(const outgoing_request& message, byte_buffer& out) {
-  const auto adds_meta = message.meta || message.wants_progress;
-  if (!message.params && !adds_meta)
+  const auto changes_meta
+    = message.meta || message.wants_progress || has_token(message.params);
+  if (!message.params && !changes_meta)
     return;
   out.append(R"(,"params":)");
-  if (!adds_meta || !takes_meta(message.params)) {
+  if (!changes_meta || !takes_meta(message.params)) {
     write_value(message.params.value(), out);
     return;
   }
@@ -166,13 +171,15 @@ void encoder::write_meta(const outgoing_request& message, byte_buffer& out) {
   out.append(R"("_meta":{)");
   if (own != nullptr)
     for (const auto& [key, value] : *own)
-      write_member(key, value, first, out);
+      if (key != token_key)
+        write_member(key, value, first, out);
   if (added != nullptr)
     for (const auto& [key, value] : *added)
       if (!has_member(own, key))
         write_member(key, value, first, out);
-  if (message.wants_progress && !has_member(own, token_key)
-      && !has_member(added, token_key)) {
+  // MCP, Progress: a token is unique among the active requests. Callers know
+  // nothing of each other's.
+  if (message.wants_progress) {
     write_comma(first, out);
     out.append(R"("progressToken":)");
     write_integer(message.id, out);

@@ -22,6 +22,8 @@ enum class encode_result : std::uint8_t {
 /// Writes messages as lines straight into an output buffer: no message is built
 /// as a JSON value first, and no `params` are copied to add to them. Control
 /// characters are escaped, so that a line holds exactly one LF, its last byte.
+/// A `progressToken` in the `_meta` of a caller is left out: the only token of
+/// a request is its id, which no other has.
 ///
 /// Keeps the serializer's state between messages; for use by one thread.
 class encoder {

@@ -1,41 +1,24 @@
 // The client scenarios of the official conformance suite that do not need HTTP
 // itself, over a bridge from stdio to HTTP.
 #include "tests/support/paths.hpp"
+#include "tests/support/shell.hpp"
 
 #include <boost/json/parse.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include <array>
-#include <cstdio>
 #include <string>
 
 namespace {
 
-/// What a command wrote to its stdout, and its status as of `wait`.
-struct command_result {
-  std::string out;
-  int status = -1;
-};
-
-command_result run(const std::string& command) {
-  command_result result;
-  auto* pipe = ::popen(command.c_str(), "r");
-  REQUIRE(pipe != nullptr);
-  std::array<char, 4096> buffer;
-  while (auto size = std::fread(buffer.data(), 1, buffer.size(), pipe))
-    result.out.append(buffer.data(), size);
-  result.status = ::pclose(pipe);
-  return result;
-}
-
 /// Runs the suite, which runs the client and writes its checks as JSON.
-command_result conform(const std::string& arguments) {
+tests::shell_result conform(const std::string& arguments) {
   auto client = tests::binary("conformance-client") + ' '
                 + tests::test_file("servers/http-bridge.mjs");
-  return run("PATH='" + tests::node_directory() + "':\"$PATH\" '"
-             + tests::npm_binary("conformance") + "' client --verbose"
-             + " --command '" + client + "' --scenario " + arguments);
+  return tests::run_shell("PATH='" + tests::node_directory() + "':\"$PATH\" '"
+                          + tests::npm_binary("conformance")
+                          + "' client --verbose" + " --command '" + client
+                          + "' --scenario " + arguments);
 }
 
 } // namespace

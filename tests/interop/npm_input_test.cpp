@@ -1,36 +1,24 @@
 // A server of the official SDK that asks for input.
 #include "tests/support/host.hpp"
 #include "tests/support/paths.hpp"
+#include "tests/support/sdk_server.hpp"
 #include "tests/support/tool.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include <cstdlib>
 #include <string>
 
 using namespace caf_mcp;
 using Catch::Matchers::ContainsSubstring;
+using tests::first_text;
 using tests::host;
+using tests::sdk_server;
 using tests::tool_run;
 using tests::value;
 
 namespace {
-
-/// Lets the server find the `node` of the tests.
-std::string search_path() {
-  const auto* path = std::getenv("PATH");
-  return tests::node_directory() + ':' + (path == nullptr ? "" : path);
-}
-
-server_options sdk_server() {
-  server_options options;
-  options.command = "node";
-  options.args = {tests::test_file("servers/modern-server.mjs")};
-  options.env["PATH"] = search_path();
-  return options;
-}
 
 handlers naming_ada() {
   handlers result;
@@ -38,11 +26,6 @@ handlers naming_ada() {
     return parse_payload(R"({"action":"accept","content":{"name":"Ada"}})");
   };
   return result;
-}
-
-std::string first_text(const payload& result) {
-  return std::string{
-    result.value().at("content").as_array().at(0).at("text").as_string()};
 }
 
 std::vector<std::string> interview() {
@@ -73,7 +56,7 @@ TEST_CASE("three rounds of input work from the tool, with and without a "
           "terminal",
           "[npm][tool]") {
   tool_run::setup how;
-  how.env["PATH"] = search_path();
+  how.env["PATH"] = tests::path_with_node();
   auto declined = tests::run_tool(interview(), how);
   CHECK(declined.out == "three decline decline,decline,decline decline\n");
   CHECK(declined.status == 0);

@@ -4,46 +4,28 @@
 #include "tests/support/paths.hpp"
 #include "tests/support/processes.hpp"
 #include "tests/support/scratch_directory.hpp"
+#include "tests/support/sdk_server.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 using namespace caf_mcp;
 using tests::failure;
+using tests::first_text;
 using tests::host;
+using tests::sdk_server;
 using tests::value;
 
 namespace {
-
-/// Lets a script of the npm packages find the `node` of the tests.
-server_options with_node(server_options options) {
-  const auto* path = std::getenv("PATH");
-  options.env["PATH"]
-    = tests::node_directory() + ':' + (path == nullptr ? "" : path);
-  return options;
-}
 
 server_options npm(std::string_view name, std::vector<std::string> args = {}) {
   server_options options;
   options.command = tests::npm_binary(name);
   options.args = std::move(args);
-  return with_node(std::move(options));
-}
-
-server_options modern_server(std::vector<std::string> more = {}) {
-  server_options options;
-  options.command = "node";
-  options.args = {tests::test_file("servers/modern-server.mjs")};
-  options.args.insert(options.args.end(), more.begin(), more.end());
-  return with_node(std::move(options));
-}
-
-std::string first_text(const payload& result) {
-  return std::string{
-    result.value().at("content").as_array().at(0).at("text").as_string()};
+  options.env["PATH"] = tests::path_with_node();
+  return options;
 }
 
 /// Opens, closes and checks what is between; the server must leave.
@@ -136,7 +118,7 @@ TEST_CASE("server-sequential-thinking takes a thought", "[npm]") {
 
 TEST_CASE("a server of the official modern SDK is spoken to in either era",
           "[npm]") {
-  auto options = modern_server();
+  auto options = sdk_server();
   auto expected = era::modern;
   SECTION("found out") {
     options.mode = era_mode::automatic;
@@ -160,16 +142,15 @@ TEST_CASE("a server of the official modern SDK is spoken to in either era",
 
 TEST_CASE("a server of the official SDK that is modern only needs no handshake",
           "[npm]") {
-  with_server(
-    modern_server({"--modern"}),
-    [](host& app, const connection& server, const session_info& session) {
-      CHECK(session.era == era::modern);
-      auto echo
-        = value(ask(*app.self, server, call_tool("echo", {{"message", "hi"}})));
-      CHECK_FALSE(first_text(echo).empty());
-    });
+  with_server(sdk_server({"--modern"}), [](host& app, const connection& server,
+                                           const session_info& session) {
+    CHECK(session.era == era::modern);
+    auto echo
+      = value(ask(*app.self, server, call_tool("echo", {{"message", "hi"}})));
+    CHECK_FALSE(first_text(echo).empty());
+  });
   host app;
-  auto options = modern_server({"--modern"});
+  auto options = sdk_server({"--modern"});
   options.mode = era_mode::legacy;
   CHECK(failure(ask(*app.self, app.connect(options), open_connection{})).name
         == "unsupported_protocol_version");
@@ -202,7 +183,7 @@ TEST_CASE("server-everything reports on resources and logs", "[npm][listen]") {
 
 TEST_CASE("a server of the official modern SDK is listened to in either era",
           "[npm][listen]") {
-  auto options = modern_server();
+  auto options = sdk_server();
   SECTION("modern") {
     options.mode = era_mode::modern;
   }

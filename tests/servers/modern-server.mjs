@@ -7,6 +7,7 @@
 import {
   McpServer,
   acceptedContent,
+  completable,
   inputRequired,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -22,7 +23,11 @@ const answerSchema = z.object({
 function makeServer({ era }) {
   const server = new McpServer(
     { name: 'modern-test-server', title: 'Modern test server', version: '1.0.0' },
-    { instructions: `Serves the ${era} era.` },
+    {
+      instructions: `Serves the ${era} era.`,
+      capabilities: { logging: {}, resources: { subscribe: true, listChanged: true } },
+      cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } },
+    },
   );
 
   server.registerTool('echo', {
@@ -79,11 +84,85 @@ function makeServer({ era }) {
     return text(`${state} ${responses.last.action}`);
   });
 
+  // One of each kind of input, at a time.
+  server.registerTool('ask_all', { title: 'Ask all' }, async (context) => {
+    const responses = context.mcpReq.inputResponses;
+    if (responses) {
+      return text(JSON.stringify(responses));
+    }
+    return inputRequired({
+      inputRequests: {
+        page: inputRequired.elicitUrl({ message: 'Pay?', url: 'https://example.com/pay' }),
+        sample: inputRequired.createMessage({
+          messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }], maxTokens: 10 }),
+        roots: inputRequired.listRoots(),
+      },
+    });
+  });
+
+  // Reports its progress, and logs once it is done.
+  server.registerTool('work', {
+    title: 'Work', inputSchema: z.object({ steps: z.number() }),
+  }, async ({ steps }, context) => {
+    const progressToken = context.mcpReq._meta?.progressToken;
+    for (let progress = 1; progress <= steps; ++progress) {
+      await context.mcpReq.notify({
+        method: 'notifications/progress',
+        params: { progressToken, progress, total: steps, message: `step ${progress}` } });
+    }
+    await context.mcpReq.log('info', `worked ${steps}`, 'worker');
+    return text('done');
+  });
+
+  // Waits until it is cancelled; `cancelled` says how often it was.
+  let cancelled = 0;
+  server.registerTool('wait', { title: 'Wait' }, async (context) => {
+    const { signal } = context.mcpReq;
+    await new Promise((resolve) => {
+      if (signal.aborted) resolve();
+      signal.addEventListener('abort', resolve);
+    });
+    ++cancelled;
+    return text('too late');
+  });
+  server.registerTool('cancelled', { title: 'Cancelled' }, async () => text(String(cancelled)));
+
+  server.registerTool('meta', { title: 'Meta' },
+    async (context) => text(JSON.stringify(context.mcpReq._meta ?? {})));
+
   // Says that the list of tools changed, to whoever listens for that.
   server.registerTool('touch', { title: 'Touch' }, async () => {
     server.sendToolListChanged();
     return text('touched');
   });
+
+  // The same of everything else that may change.
+  server.registerTool('touch_all', { title: 'Touch all' }, async () => {
+    server.sendPromptListChanged();
+    server.sendResourceListChanged();
+    await server.server.sendResourceUpdated({ uri: 'test://greeting' });
+    return text('touched');
+  });
+
+  server.registerResource('private', 'test://private', {}, async (uri, context) => {
+    const responses = context.mcpReq.inputResponses;
+    return responses ? { contents: [{ uri: uri.href, text: responses.who.action }] }
+      : inputRequired({ inputRequests: {
+        who: inputRequired.elicit({ message: 'Who reads?', requestedSchema: answerSchema }) } });
+  });
+
+  server.registerPrompt('personal', {}, async (context) => {
+    const responses = context.mcpReq.inputResponses;
+    return responses
+      ? { messages: [{ role: 'user', content: { type: 'text', text: responses.who.action } }] }
+      : inputRequired({ inputRequests: {
+        who: inputRequired.elicit({ message: 'Who are you?', requestedSchema: answerSchema }) } });
+  });
+
+  server.registerPrompt('colour', {
+    argsSchema: z.object({ colour: completable(z.string(),
+      (value) => ['red', 'rose', 'green'].filter((each) => each.startsWith(value))) }),
+  }, ({ colour }) => ({ messages: [{ role: 'user', content: { type: 'text', text: colour } }] }));
 
   server.registerResource('greeting', 'test://greeting', { mimeType: 'text/plain' },
     async (uri) => ({ contents: [{ uri: uri.href, mimeType: 'text/plain', text: 'hello' }] }));

@@ -240,6 +240,31 @@ TEST_CASE("close ends the server and fails everything later") {
   CHECK(ask(*app.self, server, close_connection{}));
 }
 
+TEST_CASE("to open a connection again is harmless") {
+  host app;
+  auto server = app.open(demo());
+  auto first = value(ask(*app.self, server, get_session{})).pid;
+  CHECK(value(ask(*app.self, server, open_connection{})).pid == first);
+}
+
+TEST_CASE("an exit message stops a connection and its server") {
+  host app;
+  auto server = app.open(demo());
+  auto pid = value(ask(*app.self, server, get_session{})).pid;
+  caf::scoped_actor caller{app.system()};
+  auto slow = caf_version::ask(*caller.ptr(), server, caf::infinite,
+                               call_tool("slow", {{"ms", 60000}}));
+  value(ask(*app.self, server, get_session{}));
+  caf::anon_send_exit(server, caf::exit_reason::user_shutdown);
+  error_info info;
+  std::move(slow).receive([](payload&) {},
+                          [&](caf::error& error) { info = describe(error); });
+  CHECK(info.name == "connection_closed");
+  CHECK(info.data.string_member("outcome") == "unknown");
+  (*app.self)->wait_for(server);
+  CHECK(tests::wait_until([&] { return !tests::exists(pid); }));
+}
+
 TEST_CASE("close with a drain time lets requests finish") {
   host app;
   auto server = app.open(demo());

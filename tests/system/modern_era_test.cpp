@@ -8,6 +8,7 @@
 
 using namespace caf_mcp;
 using tests::call_t;
+using tests::failure;
 using tests::host;
 using tests::player;
 using tests::value;
@@ -64,4 +65,14 @@ TEST_CASE("a trace context of the caller arrives beside what is added") {
     CHECK(meta.member(key).value() == text);
   CHECK(meta.string_member("io.modelcontextprotocol/protocolVersion")
         == "2026-07-28");
+}
+
+TEST_CASE("a result of an unknown type is no valid response") {
+  player script{"result-types"};
+  host app;
+  auto server = app.open(script.options());
+  CHECK(failure(call_t(app, server)).name == "invalid_response");
+  value(call_t(app, server)); // none means complete
+  CHECK(failure(call_t(app, server)).name == "invalid_response");
+  value(call_t(app, server));
 }

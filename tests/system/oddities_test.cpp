@@ -42,25 +42,23 @@ TEST_CASE("a server that bends the ids of requests is told of, once") {
   REQUIRE(ask(*app.self, server, close_connection{}));
   auto remarks = log.remarks(1);
   REQUIRE(remarks.size() == 1);
-  CHECK_THAT(remarks[0], StartsWith("the server wrote the id "));
+  CHECK_THAT(remarks[0],
+             StartsWith("the server gave an id back in another form"));
 }
 
 TEST_CASE("an answer to nothing is told of") {
   CHECK(remark_on("B124")
-        == "the server sent an answer that nobody waits for; 1 so far");
+        == "the server sent an answer that names no request; 1 so far");
   CHECK(remark_on("B55")
-        == R"(the server sent an answer that nobody waits for: {"code":-32601,)"
-           R"("message":"Method not found: notifications/initialized",)"
-           R"("data":null}; 1 so far)");
+        == "the server sent an error that names no request: -32601 Method not "
+           "found: notifications/initialized; 1 so far");
   CHECK_THAT(remark_on("B87"),
-             StartsWith("the server sent an answer that nobody waits for: "
-                        R"({"code":-32600,"message":"Bad Request)"));
+             StartsWith("the server sent an error that names no request: "
+                        "-32600 Bad Request"));
 }
 
 TEST_CASE("a late answer is told of, with its id") {
-  CHECK_THAT(remark_on("B85"),
-             StartsWith("the server sent an answer that nobody waits for, "
-                        "with the id "));
+  CHECK_THAT(remark_on("B85"), StartsWith("the server answered the request "));
 }
 
 TEST_CASE("a second answer to a request is told of, and changes nothing") {
@@ -74,9 +72,7 @@ TEST_CASE("a second answer to a request is told of, and changes nothing") {
   }
   auto remarks = log.remarks(1);
   REQUIRE_FALSE(remarks.empty());
-  CHECK_THAT(remarks[0],
-             StartsWith("the server sent an answer that nobody waits for, "
-                        "with the id "));
+  CHECK_THAT(remarks[0], StartsWith("the server answered the request "));
 }
 
 TEST_CASE("a message that cannot be read is told of") {
@@ -88,11 +84,11 @@ TEST_CASE("a message that cannot be read is told of") {
   auto remarks = log.remarks(2);
   REQUIRE(remarks.size() == 2);
   CHECK_THAT(remarks[0],
-             StartsWith("the server sent what answers no request and cannot be "
-                        "read: not valid JSON: "));
+             StartsWith("the server sent a message that cannot be used: not "
+                        "valid JSON: "));
   CHECK(remarks[1]
-        == "the server sent what answers no request and cannot be read: method "
-           "is not a string; 2 so far");
+        == "the server sent a message that cannot be used: method is not a "
+           "string; 2 so far");
 }
 
 TEST_CASE("a batch is told of where the protocol has none") {
@@ -109,14 +105,14 @@ TEST_CASE("a batch is told of where the protocol has none") {
   std::move(first).receive([](payload&) {}, [](caf::error&) {});
   CHECK(
     log.remarks(1)
-    == std::vector<std::string>{"the server sent a batch of messages, which "
-                                "only 2025-03-26 has; 1 so far"});
+    == std::vector<std::string>{"the server sent a batch, which this version "
+                                "of the protocol has not; 1 so far"});
 }
 
 TEST_CASE("a request that nobody handles is told of") {
   CHECK_THAT(remark_on("B80"),
              StartsWith("the server sent the request sampling/createMessage, "
-                        "which was refused: "));
+                        "which nobody here answers"));
 }
 
 TEST_CASE("lines that are no messages are told, and harmless to a terminal") {
@@ -148,4 +144,36 @@ TEST_CASE("each line that is no message is told once") {
     CHECK(log.junk(3)
           == std::vector<std::string>(3, "console.log: starting work"));
   }
+}
+
+TEST_CASE("what is odd about a server is told, and costs nothing else") {
+  player script{"oddities"};
+  host app;
+  caf::scoped_actor log{app.system()};
+  auto server = app.connect(script.options(),
+                            caf::actor_cast<log_listener>(caf::actor{log}));
+  value(call_t(app, server));
+  value(call_t(app, server)); // with an id that is bent again
+  for (const auto* expected : {
+         "sent an error that names no request: -32601 who?; 1 so far",
+         "answered the request 4711, which waits for no answer; 1 so far",
+         "sent an answer that names no request; 2 so far",
+         "sent the unknown notification server/\\x1b[2Jready; 1 so far",
+         "reported progress of no request; 1 so far",
+         "sent the request roots/list, which nobody here answers; 1 so far",
+         "sent a message that cannot be used: ",
+         "sent a batch, which this version of the protocol has not; 1 so far",
+         "gave an id back in another form, which is told once; 1 so far",
+       }) {
+    std::vector<std::string> remarks;
+    log->receive([&](const server_output& output) { remarks = output.remarks; },
+                 caf::after(std::chrono::seconds{10}) >> [] {});
+    REQUIRE(remarks.size() == 1);
+    CHECK(remarks[0].starts_with("the server " + std::string{expected}));
+  }
+  REQUIRE(ask(*app.self, server, close_connection{}));
+  auto is_silent = false;
+  log->receive([](const server_output&) {}, caf::after(std::chrono::seconds{0})
+                                              >> [&] { is_silent = true; });
+  CHECK(is_silent);
 }

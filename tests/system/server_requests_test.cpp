@@ -311,11 +311,34 @@ TEST_CASE("the requests of a server that run at once are bounded") {
   REQUIRE(wait_until([&] { return script.marked("ponged"); }));
   CHECK(wait_until([&] { return held.started == 16; }));
   CHECK(wait_until([&] { return errors(script, -32603) == 48; }));
+  value(ask(*app.self, server, list_all{})); // as before, while they run
+  CHECK(held.started == 16);
   held.let_go();
   auto end = outcome(std::move(call));
   CHECK(end == "ok");
   CHECK(held.started == 16);
   CHECK(errors(script, -32603) == 48);
+}
+
+TEST_CASE("a handler that blocks although it must not delays no message") {
+  std::atomic<bool> is_asked = false;
+  std::atomic<bool> is_free = false;
+  host app;
+  handlers answers;
+  answers.roots = [&](const server_request&) {
+    is_asked = true;
+    wait_until([&] { return is_free.load(); });
+    return json(R"({"roots":[]})");
+  };
+  auto server = app.open(legacy_demo(), answers);
+  auto call = caf_version::ask(*app.self->ptr(), server, caf::infinite,
+                               call_tool("roots"));
+  REQUIRE(wait_until([&] { return is_asked.load(); }));
+  caf::scoped_actor other{app.system()};
+  value(ask(other, server, call_tool("echo", {{"message", "hi"}})));
+  is_free = true;
+  auto end = outcome(std::move(call));
+  CHECK(end == "ok");
 }
 
 TEST_CASE("a request that the server cancels is stopped and not answered") {

@@ -375,13 +375,19 @@ TEST_CASE("a legacy owner that dies unsubscribes from each URI", "[listen]") {
   auto server = app.open(script.options());
   {
     caf::scoped_actor owner{app.system()};
+    for (auto i = 0; i < 100; ++i)
+      caf_version::tell(owner.ptr(), server, call_tool("t"));
     for (const auto* uri : {"demo://a", "demo://b", "demo://c"}) {
       value(ask(owner, server, listen_to(uris({uri}))));
       CHECK(heard(owner) == "accepted " + std::string{uri});
     }
   }
-  CHECK(tests::wait_until(
-    [&] { return script.received("resources/unsubscribe") >= 3; }));
+  auto received = [&](const char* method) { return script.received(method); };
+  CHECK(tests::wait_until([&] {
+    return received("notifications/cancelled") >= 100
+           && received("resources/unsubscribe") >= 3;
+  }));
   value(ask(*app.self, server, ping()));
-  CHECK(script.received("resources/unsubscribe") == 3);
+  CHECK(received("notifications/cancelled") == 100);
+  CHECK(received("resources/unsubscribe") == 3);
 }

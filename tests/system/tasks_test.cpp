@@ -74,9 +74,21 @@ TEST_CASE("whatever ends the call cancels its task on the server") {
 TEST_CASE("a task that asks for what nobody here can give is cancelled") {
   player script{"task-asks-endlessly"};
   host app;
-  auto server = app.open(script.options());
-  CHECK(failure(call_t(app, server)).name == "capability_missing");
+  handlers answers;
+  auto expected = "capability_missing";
+  SECTION("nobody is there to ask") {
+  }
+  SECTION("who is there fails") {
+    answers.roots = [](const server_request&) -> caf::expected<payload> {
+      return refuse(-1, "none of its business");
+    };
+    expected = "handler_failed";
+  }
+  auto server = app.open(script.options(), answers);
+  CHECK(failure(call_t(app, server)).name == expected);
   CHECK(wait_until([&] { return script.received("tasks/cancel") == 1; }));
+  REQUIRE(ask(*app.self, server, close_connection{}));
+  CHECK(script.checks_hold());
 }
 
 TEST_CASE("a task's end is the end of its call") {
@@ -90,7 +102,7 @@ TEST_CASE("a task's end is the end of its call") {
   CHECK(failed.data.to_json() == R"({"a":1})");
   auto cancelled = failure(call_t(app, server));
   CHECK(cancelled.origin == error_origin::local);
-  CHECK(cancelled.name == "cancelled");
+  CHECK(cancelled.name == "task_cancelled"); // not by its caller
   CHECK(cancelled.data.string_member("statusMessage") == "an operator did");
   CHECK(failure(call_t(app, server)).name == "invalid_response"); // dreaming
   CHECK(failure(call_t(app, server)).name == "invalid_response"); // no result

@@ -126,16 +126,6 @@ TEST_CASE("without a terminal everything is declined", "[tool]") {
   CHECK_THAT(page.out, ContainsSubstring(R"("answer":{"action":"decline"})"));
 }
 
-TEST_CASE("an interrupt ends a dialog", "[tool]") {
-  auto era = GENERATE(as<std::string>{}, "legacy", "modern");
-  tool_run run{demo({"call", "ask"}, era), with_person()};
-  REQUIRE(run.shows("Name (string): "));
-  run.signal(SIGINT);
-  auto result = run.finish();
-  CHECK(result.status == 130);
-  CHECK(result.elapsed < std::chrono::seconds{30});
-}
-
 TEST_CASE("three rounds of input are three dialogs", "[tool]") {
   tool_run run{demo({"call", "ask", "rounds:=3", "--json"}, "modern"),
                with_person()};

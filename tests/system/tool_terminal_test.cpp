@@ -27,15 +27,23 @@ std::string content(const std::string& path) {
   return {std::istreambuf_iterator<char>{file}, {}};
 }
 
-/// A demo server whose stdin and pid are on record.
+/// A server whose stdin and pid are on record.
 class recorded_server {
 public:
+  /// `program` is its command.
+  explicit recorded_server(std::vector<std::string> program
+                           = {binary("demo-server")})
+    : program_{std::move(program)} {
+    // nop
+  }
+
   std::vector<std::string> command(std::vector<std::string> words) const {
-    words.insert(words.end(),
-                 {"--", "sh", "-c",
-                  R"(echo $$ >"$2"; tee "$1" | "$0"; echo gone >"$3")",
-                  binary("demo-server"), scratch_.path() + "/in",
-                  scratch_.path() + "/pid", scratch_.path() + "/end"});
+    words.insert(
+      words.end(),
+      {"--", "sh", "-c",
+       R"(echo $$ >"$0/pid"; tee "$0/in" | "$@"; echo gone >"$0/end")",
+       scratch_.path()});
+    words.insert(words.end(), program_.begin(), program_.end());
     return words;
   }
 
@@ -44,13 +52,24 @@ public:
     return content(scratch_.path() + "/in");
   }
 
+  /// Waits until the server was sent `text`.
+  bool gets(std::string_view text) const {
+    return wait_until([&] { return input().find(text) != std::string::npos; });
+  }
+
   std::int64_t pid() const {
     return std::stoll(content(scratch_.path() + "/pid"));
   }
 
 private:
+  std::vector<std::string> program_;
   scratch_directory scratch_;
 };
+
+std::vector<std::string> scripted(const std::string& name) {
+  return {"python3", tests::test_file("servers/scripted_server.py"),
+          tests::test_file("cases/" + name + ".json")};
+}
 
 } // namespace
 
@@ -58,8 +77,7 @@ TEST_CASE("an interrupt cancels the request and stops the server", "[tool]") {
   auto signal = GENERATE(SIGINT, SIGTERM, SIGHUP);
   recorded_server server;
   tool_run run{server.command({"call", "slow", "ms:=60000", "--json"})};
-  REQUIRE(wait_until(
-    [&] { return server.input().find("tools/call") != std::string::npos; }));
+  REQUIRE(server.gets("tools/call"));
   run.signal(signal);
   auto result = run.finish();
   CHECK(result.status == 130);
@@ -69,6 +87,63 @@ TEST_CASE("an interrupt cancels the request and stops the server", "[tool]") {
   CHECK_THAT(server.input(), ContainsSubstring("notifications/cancelled"));
   CHECK_FALSE(tests::group_runs(server.pid()));
   CHECK(result.elapsed < std::chrono::seconds{30});
+}
+
+TEST_CASE("an interrupt cancels a task that is followed", "[tool]") {
+  recorded_server server{scripted("task-endless")};
+  tool_run run{server.command({"call", "t"})};
+  REQUIRE(server.gets("tasks/get"));
+  run.signal(SIGINT);
+  auto result = run.finish();
+  CHECK(result.status == 130);
+  CHECK_THAT(server.input(), ContainsSubstring("tasks/cancel"));
+  CHECK_FALSE(tests::group_runs(server.pid()));
+}
+
+TEST_CASE("a task that the server cancels is no interrupt", "[tool]") {
+  auto words = scripted("task-cancelled");
+  words.insert(words.begin(), {"call", "t", "--json", "--"});
+  auto result = run_tool(words);
+  CHECK(result.status == 4);
+  auto error = tests::only_json(result.out).at("error").as_object();
+  CHECK(error.at("origin") == "local");
+  CHECK(error.at("name") == "task_cancelled");
+  CHECK(error.at("data").at("statusMessage") == "an operator did");
+}
+
+TEST_CASE("an interrupt ends what was listened to", "[tool][listen]") {
+  auto [era, what, start, end]
+    = GENERATE(table<std::string, std::string, std::string, std::string>(
+      {{"modern", "--tools", "subscriptions/listen", "notifications/cancelled"},
+       {"legacy", "--uri=demo://greeting", "resources/subscribe",
+        "resources/unsubscribe"}}));
+  recorded_server server{{binary("demo-server"), "--era", era}};
+  tool_run run{server.command({"listen", what})};
+  run.wait_for_output("accepted");
+  REQUIRE(server.gets(start));
+  run.signal(SIGINT);
+  CHECK(run.finish().status == 130);
+  CHECK_THAT(server.input(), ContainsSubstring(end));
+  CHECK_FALSE(tests::group_runs(server.pid()));
+}
+
+TEST_CASE("an interrupt ends a dialog, and the call that needs it", "[tool]") {
+  auto era = GENERATE(as<std::string>{}, "legacy", "modern");
+  recorded_server server{{binary("demo-server"), "--era", era}};
+  tool_run::setup how;
+  how.screen = tool_screen::terminal;
+  how.has_keyboard = true;
+  tool_run run{server.command({"call", "ask"}), how};
+  REQUIRE(run.shows("Name (string): "));
+  run.signal(SIGINT);
+  auto result = run.finish();
+  CHECK(result.status == 130);
+  CHECK_THAT(result.out, ContainsSubstring("Name (string): \r\ncaf-mcp: "
+                                           "cancelled: interrupted\r\n"));
+  // A modern server has answered: it waits for nothing.
+  CHECK((server.input().find("notifications/cancelled") != std::string::npos)
+        == (era == "legacy"));
+  CHECK_FALSE(tests::group_runs(server.pid()));
 }
 
 TEST_CASE("an interrupt ends the wait for a server that is never ready",
@@ -86,18 +161,13 @@ TEST_CASE("an interrupt ends the wait for a server that is never ready",
 }
 
 TEST_CASE("a second interrupt ends the tool at once", "[tool]") {
-  recorded_server server;
-  auto words = server.command({"call", "slow", "ms:=60000", "--stdin-grace",
-                               "50000", "--term-grace", "50000"});
   // It does not answer, nor leave by itself.
-  words[words.size() - 4] = binary("test-stop-reading");
-  tool_run run{words};
-  REQUIRE(wait_until(
-    [&] { return server.input().find("tools/call") != std::string::npos; }));
+  recorded_server server{{binary("test-stop-reading")}};
+  tool_run run{server.command({"call", "slow", "ms:=60000", "--stdin-grace",
+                               "50000", "--term-grace", "50000"})};
+  REQUIRE(server.gets("tools/call"));
   run.signal(SIGINT);
-  REQUIRE(wait_until([&] {
-    return server.input().find("notifications/cancelled") != std::string::npos;
-  }));
+  REQUIRE(server.gets("notifications/cancelled"));
   run.signal(SIGINT);
   auto result = run.finish();
   CHECK(result.status == 130);
@@ -112,7 +182,8 @@ TEST_CASE("progress is shown on a terminal only", "[tool]") {
   how.screen = tool_screen::terminal;
   auto shown = run_tool(words, how);
   CHECK(shown.status == 0);
-  CHECK_THAT(shown.out, ContainsSubstring("2/4 50% step 2 of 4"));
+  CHECK_THAT(shown.out,
+             ContainsSubstring("[##########          ] 2/4 50% step 2 of 4"));
   CHECK_THAT(shown.out, ContainsSubstring("\r\x1b[Kdone after 100 ms\r\n"));
   auto piped = run_tool(words);
   CHECK(piped.out == "done after 100 ms\n");

@@ -98,6 +98,7 @@ TEST_CASE("B109 a late answer to a cancelled request is ignored") {
     [](payload&) {}, [&](caf::error& error) { name = describe(error).name; });
   CHECK(name == "cancelled");
   value(call_t(app, server));
+  CHECK(script.checks_hold());
 }
 
 TEST_CASE("bursts of notifications do not delay a call") {

@@ -1,10 +1,10 @@
-#include "caf_mcp/messages/elicitation_defaults.hpp"
+#include "caf_mcp/messages/elicitation_result.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
+using caf_mcp::elicitation_result;
 using caf_mcp::parse_payload;
 using caf_mcp::payload;
-using caf_mcp::with_defaults;
 
 namespace {
 
@@ -18,7 +18,7 @@ const auto form = parse_payload(R"({"message": "?", "requestedSchema": {
     "note": {"type": "string"}}}})");
 
 std::string filled(const payload& params, std::string_view result) {
-  return with_defaults(params, parse_payload(result)).to_json();
+  return elicitation_result(params, parse_payload(result)).to_json();
 }
 
 } // namespace
@@ -49,6 +49,10 @@ TEST_CASE("only an accepted form has content") {
   auto url = parse_payload(
     R"({"mode":"url","requestedSchema":{"properties":{"a":{"default":1}}}})");
   CHECK(filled(url, R"({"action":"accept"})") == R"({"action":"accept"})");
+  CHECK(filled(url, R"({"action":"accept","content":{"a":1}})")
+        == R"({"action":"accept"})");
+  CHECK(filled(form, R"({"action":"decline","content":{"age":7}})")
+        == R"({"action":"decline"})");
 }
 
 TEST_CASE("a schema without properties or defaults adds nothing") {
