@@ -108,6 +108,28 @@ TEST_CASE("B90 answers go back bare under their keys, the state untouched") {
                R"("extensions":{"io.modelcontextprotocol/tasks":{}}})");
 }
 
+TEST_CASE("what a server asks for at a time is answered side by side") {
+  player script{"input-side-by-side"};
+  std::atomic<int> started = 0;
+  auto meets_the_other = [&](std::string_view result) {
+    return [&started, answer = parse_payload(result)](
+             const server_request&,
+             const std::stop_token&) -> caf::expected<payload> {
+      ++started;
+      if (!wait_until([&] { return started == 2; }))
+        return refuse(-1, "alone");
+      return answer;
+    };
+  };
+  host app;
+  handlers answers;
+  answers.roots = meets_the_other(R"({"roots":[]})");
+  answers.sampling = meets_the_other(R"({"role":"assistant"})");
+  auto server = app.open(script.options(), answers);
+  value(call_t(app, server));
+  CHECK(script.checks_hold());
+}
+
 TEST_CASE("B92 the answer after the last round allowed counts") {
   player script{"B92"};
   host app;
