@@ -115,13 +115,15 @@ caf::result<session_info> connection_actor::on_open() {
 caf::result<void> connection_actor::on_close(const close_connection& message) {
   auto promise = make_response_promise<void>();
   close_promises_.push_back(promise);
-  auto* session = std::get_if<ready>(&phase_);
-  if (session != nullptr && message.drain.count() > 0)
+  const auto has_server = std::holds_alternative<ready>(phase_)
+                          || std::holds_alternative<connecting>(phase_);
+  if (has_server && message.drain.count() > 0) {
     end_subscriptions(closed_error(close_reason{}));
-  if (session != nullptr && message.drain.count() > 0 && !requests_.empty()) {
-    session->drain_deadline = clock::now() + message.drain;
-    arm_timer();
-    return promise;
+    if (has_callers()) {
+      drain_deadline_ = clock::now() + message.drain;
+      arm_timer();
+      return promise;
+    }
   }
   if (!std::holds_alternative<closed>(phase_))
     end(close_reason{});
@@ -368,6 +370,7 @@ void connection_actor::become_ready(session agreed) {
   for (auto id : requests_.ids())
     if (auto* request = requests_.find(id); request && !request->is_sent())
       dispatch(*request);
+  end_if_drained();
 }
 
 void connection_actor::fail_handshake(close_reason reason) {
@@ -393,9 +396,7 @@ void connection_actor::lose_server(const close_reason& reason,
       request.written_as = 0;
   }
   auto pause = was_ready_ ? reconnects_.on_lost(clock::now()) : std::nullopt;
-  const auto is_draining = std::holds_alternative<ready>(phase_)
-                           && std::get<ready>(phase_).drain_deadline;
-  if (!pause || is_draining) {
+  if (!pause || drain_deadline_) {
     end(reason);
     return;
   }
@@ -469,11 +470,19 @@ void connection_actor::rest() {
   loop().let_go(id());
 }
 
+bool connection_actor::has_callers() {
+  const auto ids = requests_.ids();
+  return std::any_of(ids.begin(), ids.end(), [this](auto id) {
+    return requests_.find(id)->reply.pending();
+  });
+}
+
 void connection_actor::end_if_drained() {
-  auto* session = std::get_if<ready>(&phase_);
-  if (session == nullptr || !session->drain_deadline)
+  if (!drain_deadline_ || std::holds_alternative<closed>(phase_))
     return;
-  if (requests_.empty() || clock::now() >= *session->drain_deadline)
+  const auto is_answered
+    = std::holds_alternative<ready>(phase_) && requests_.empty();
+  if (is_answered || clock::now() >= *drain_deadline_)
     end(close_reason{});
 }
 
@@ -487,9 +496,8 @@ void connection_actor::arm_timer() {
     earliest = std::min({earliest, attempt->deadline, attempt->probe_deadline});
   else if (const auto* pause = std::get_if<waiting>(&phase_))
     earliest = std::min(earliest, pause->start_at);
-  else if (const auto* session = std::get_if<ready>(&phase_);
-           session != nullptr && session->drain_deadline)
-    earliest = std::min(earliest, *session->drain_deadline);
+  if (drain_deadline_ && !std::holds_alternative<closed>(phase_))
+    earliest = std::min(earliest, *drain_deadline_);
   if (earliest >= armed_for_)
     return;
   armed_for_ = earliest;

@@ -78,8 +78,6 @@ private:
     caf_mcp::session session;
     /// What every request of the modern era carries.
     payload meta;
-    /// Set when the connection closes as soon as its requests are answered.
-    std::optional<clock::time_point> drain_deadline;
   };
 
   /// The server was lost.
@@ -126,6 +124,7 @@ private:
   void retire_port();
   void rest_if_alone();
   void rest();
+  bool has_callers();
   void end_if_drained();
   void arm_timer();
   void watch_actor(const caf::strong_actor_ptr& whom);
@@ -271,6 +270,8 @@ private:
   handlers handlers_;
 
   phase phase_;
+  /// Set when the connection closes as soon as its requests are answered.
+  std::optional<clock::time_point> drain_deadline_;
   handshake handshake_;
   reconnect_policy reconnects_;
   bool was_ready_ = false;

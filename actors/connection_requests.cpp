@@ -175,7 +175,7 @@ void connection_actor::accept(pending_request&& request, request_owner* owner) {
     return;
   }
   auto* session = std::get_if<ready>(&phase_);
-  if (session != nullptr && session->drain_deadline) {
+  if (drain_deadline_) {
     request.reply.deliver(lost_error(close_reason{}, "not_sent"));
     return;
   }
@@ -238,8 +238,7 @@ connection_actor::on_notification(const send_notification& message) {
     return config_error("method", "must not be empty");
   if (auto* end = std::get_if<closed>(&phase_))
     return to_error(end->reason);
-  const auto* current = std::get_if<ready>(&phase_);
-  if (current != nullptr && current->drain_deadline)
+  if (drain_deadline_)
     return to_error(close_reason{});
   outgoing_notification notification{message.method, message.params};
   const auto bytes_max = options_->max_unwritten_bytes;
@@ -249,7 +248,7 @@ connection_actor::on_notification(const send_notification& message) {
     auto why = explain(result, bytes_max);
     return local_error(why.code, message.method + ": params: " + why.detail);
   }
-  if (current != nullptr) {
+  if (const auto* current = std::get_if<ready>(&phase_)) {
     if (is_allowed(message, current->session.era))
       write(std::move(notification));
     return caf::unit;

@@ -68,8 +68,7 @@ caf::result<std::uint64_t> connection_actor::on_listen(const listen& message) {
     return error;
   if (auto* end = std::get_if<closed>(&phase_))
     return to_error(end->reason);
-  if (auto* session = std::get_if<ready>(&phase_);
-      session != nullptr && session->drain_deadline)
+  if (drain_deadline_)
     return to_error(close_reason{});
   if (std::holds_alternative<idle>(phase_))
     start_server();

@@ -177,6 +177,49 @@ TEST_CASE("a connection that is drained takes nothing new") {
   std::move(end).receive([] {}, [](caf::error&) { FAIL("not closed"); });
 }
 
+TEST_CASE("a drained close waits for a server that is starting") {
+  host app;
+  auto options = demo();
+  SECTION("until its requests are answered") {
+    auto server = app.connect(options);
+    auto answer = caf_version::ask(*app.self->ptr(), server, caf::infinite,
+                                   call_tool("echo", {{"message", "hi"}}));
+    caf::scoped_actor closer{app.system()};
+    value(ask(closer, server, close_connection{60s}));
+    auto answers = 0;
+    std::move(answer).receive([&answers](payload&) { ++answers; },
+                              [](caf::error&) {});
+    CHECK(answers == 1);
+  }
+  SECTION("until the time is up") {
+    options.command = "sleep"; // never answers
+    options.args = {"60"};
+    auto server = app.connect(options);
+    auto answer = caf_version::ask(*app.self->ptr(), server, caf::infinite,
+                                   call_tool("echo", {{"message", "hi"}}));
+    caf::scoped_actor closer{app.system()};
+    value(ask(closer, server, close_connection{100ms}));
+    error_info error;
+    std::move(answer).receive(
+      [](payload&) {}, [&error](caf::error& why) { error = describe(why); });
+    CHECK(error.name == "connection_closed");
+    CHECK(error.data.string_member("outcome") == "not_sent");
+  }
+  SECTION("but not for a handshake that nobody waits for") {
+    options.command = "sleep";
+    options.args = {"60"};
+    auto server = app.connect(options);
+    caf::scoped_actor opener{app.system()};
+    auto opened = caf_version::ask(*opener.ptr(), server, caf::infinite,
+                                   open_connection{});
+    value(ask(*app.self, server, close_connection{60s}));
+    auto failures = 0;
+    std::move(opened).receive([](session_info&) {},
+                              [&failures](caf::error&) { ++failures; });
+    CHECK(failures == 1);
+  }
+}
+
 TEST_CASE("a closed connection lets go of its log actor") {
   host app;
   caf::scoped_actor witness{app.system()};
