@@ -123,6 +123,7 @@ private:
 
   // nodes
   void connect(std::size_t which);
+  void request_connection(std::size_t which, int attempts);
   void look_up_server(std::size_t which, const gateway& node);
   void become_ready(std::size_t which, mcp_server server);
   void lose_node(std::size_t which, const std::string& detail);

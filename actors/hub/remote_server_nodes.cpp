@@ -21,6 +21,8 @@ namespace {
 /// Time that a node gets for each step of the way to a server.
 constexpr std::chrono::seconds node_limit{10};
 
+constexpr int connection_attempts = 3;
+
 /// Returns CAF's actor that makes connections of this kind.
 caf::io::middleman_actor connector(caf::actor_system& system,
                                    node_transport transport) {
@@ -51,6 +53,13 @@ void remote_server_actor::connect(std::size_t which) {
     lose_node(which, std::string{no_tls});
     return;
   }
+  request_connection(which, connection_attempts);
+}
+
+/// CAF gives up on a new connection that has said nothing yet when its next
+/// heartbeat comes, however young it is: then it is tried again.
+void remote_server_actor::request_connection(std::size_t which, int attempts) {
+  const auto& link = links_[which];
   caf_version::connect_node(*this, connector(system(), link.where.transport),
                             link.where.host, link.where.port, node_limit)
     .then(
@@ -62,8 +71,11 @@ void remote_server_actor::connect(std::size_t which) {
           lose_node(which, "nothing is published at "
                              + to_string(links_[which].where));
       },
-      [this, which](const caf::error& error) {
-        lose_node(which, refusal(links_[which].where, error));
+      [this, which, attempts](const caf::error& error) {
+        if (error == caf::sec::connection_timeout && attempts > 1)
+          request_connection(which, attempts - 1);
+        else
+          lose_node(which, refusal(links_[which].where, error));
       });
 }
 
