@@ -31,14 +31,15 @@ caf::io::middleman_actor connector(caf::actor_system& system,
            : system.middleman().actor_handle();
 }
 
-/// Says why there is no way to a node. CAF does not tell what TLS found wrong.
+/// Says why there is no way to a node. CAF does not tell a port where nobody
+/// listens from a handshake that has failed.
 std::string refusal(const node_address& where, const caf::error& error) {
   auto result
     = "cannot connect to " + to_string(where) + ": " + caf::to_string(error);
-  if (where.transport == node_transport::tls
-      && error == caf::sec::disconnect_during_handshake)
-    result += "; one side does not take the other's certificate, which must "
-              "be valid now and signed by the other side's authority";
+  if (where.transport == node_transport::tls)
+    result += "; if a node listens there, one side does not take the other's "
+              "certificate, which must be valid now and signed by an authority "
+              "that the other side takes";
   return result;
 }
 
