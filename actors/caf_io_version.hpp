@@ -3,9 +3,8 @@
 /// @file
 /// What differs between CAF 0.18 and CAF 1.x in its I/O module.
 
-#include <caf/actor_system.hpp>
 #include <caf/config.hpp>
-#include <caf/io/middleman.hpp>
+#include <caf/io/middleman_actor.hpp>
 #include <caf/timespan.hpp>
 
 #include <cstdint>
@@ -13,12 +12,13 @@
 
 namespace caf_mcp::caf_version {
 
-/// Connects to another node from `self`; returns the handle for the response:
-/// the id of the node, the actor it has published, and what that understands.
+/// Connects to another node from `self` by `middleman`, CAF's own or that of
+/// its OpenSSL module; returns the handle for the response: the id of the node,
+/// the actor it has published, and what that understands.
 template <class Self>
-auto connect_node(Self& self, const std::string& host, std::uint16_t port,
+auto connect_node(Self& self, const caf::io::middleman_actor& middleman,
+                  const std::string& host, std::uint16_t port,
                   caf::timespan timeout) {
-  const auto middleman = self.system().middleman().actor_handle();
 #if CAF_MAJOR_VERSION >= 1
   return self.mail(caf::connect_atom_v, host, port).request(middleman, timeout);
 #else

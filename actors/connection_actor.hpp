@@ -293,7 +293,6 @@ private:
   server_requests server_requests_;
   response_cache cache_;
   std::map<std::uint64_t, subscription> subscriptions_;
-  std::uint64_t last_subscription_ = 0;
   uri_refs uris_;
   /// The log level that the current process of the legacy era was asked for.
   std::optional<log_level> asked_log_level_;

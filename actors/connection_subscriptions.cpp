@@ -8,6 +8,7 @@
 #include <caf/actor_cast.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 namespace caf_mcp {
@@ -37,6 +38,14 @@ caf::error nothing_supported() {
   return local_error(errc::capability_missing,
                      "listen: the server declares no capability to report any "
                      "of what was asked for");
+}
+
+/// Returns the id of a new subscription. No two of this process are the same: a
+/// supervisor puts one connection in place of another, and what was meant for a
+/// subscription of the former must not reach one of the latter.
+std::uint64_t next_subscription_id() noexcept {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
 }
 
 /// Returns `meta` with this log level in it (MCP 2026-07-28, Basic, `_meta`).
@@ -72,7 +81,7 @@ caf::result<std::uint64_t> connection_actor::on_listen(const listen& message) {
     return to_error(close_reason{});
   if (std::holds_alternative<idle>(phase_))
     start_server();
-  const auto id = ++last_subscription_;
+  const auto id = next_subscription_id();
   auto& added
     = subscriptions_
         .emplace(id, subscription{id,

@@ -89,7 +89,7 @@ group_packages() {
       echo g++ make cmake ninja-build ccache ca-certificates libssl-dev libcli11-dev libbenchmark-dev
       boost_packages
       ;;
-    test) echo python3 procps ;;
+    test) echo python3 procps openssl ;;
     clang) first_package clang-14 clang ;;
     lint)
       first_package clang-tidy-14 clang-tidy

@@ -133,6 +133,8 @@ struct pipelined_answers;
 /// One MCP server for those who may use it, but neither start nor end it: a
 /// supervised one, one of another node, or any `connection`.
 using mcp_server = caf::typed_actor<
+  // Answers when the server is ready; starts it as a first request would.
+  caf::result<session_info>(open_connection),
   // Says what is known now.
   caf::result<session_info>(get_session),
   // Sends a request; answers with its result.
@@ -142,7 +144,14 @@ using mcp_server = caf::typed_actor<
   // Sends a notification; answers once it is queued for the server.
   caf::result<void>(send_notification),
   // Cancels requests of the sender.
-  caf::result<void>(cancel_request)>;
+  caf::result<void>(cancel_request),
+  // Subscribes the sender to what the server reports unasked; answers with the
+  // id of the subscription.
+  caf::result<std::uint64_t>(listen),
+  // Lets more events of a subscription through.
+  caf::result<void>(grant_events),
+  // Ends a subscription.
+  caf::result<void>(cancel_subscription)>;
 
 } // namespace caf_mcp
 

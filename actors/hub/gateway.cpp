@@ -1,8 +1,10 @@
 #include "caf_mcp/actors/hub/node.hpp"
+#include "caf_mcp/actors/hub/tls.hpp"
 #include "caf_mcp/messages/error_info.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/io/middleman.hpp>
+#include <caf/openssl/publish.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
 namespace caf_mcp {
@@ -37,9 +39,15 @@ caf::expected<std::uint16_t> publish_hub(caf::actor_system& system,
                                          const hub& servers,
                                          const node_address& where) {
   constexpr auto reuse_address = true; // a restart finds its port free
-  auto port
-    = system.middleman().publish(system.spawn(gateway_actor, servers),
-                                 where.port, where.host.c_str(), reuse_address);
+  const auto is_tls = where.transport == node_transport::tls;
+  if (is_tls && !has_tls(system))
+    return config_error("listen", no_tls);
+  auto published = system.spawn(gateway_actor, servers);
+  auto port = is_tls
+                ? caf::openssl::publish(published, where.port,
+                                        where.host.c_str(), reuse_address)
+                : system.middleman().publish(published, where.port,
+                                             where.host.c_str(), reuse_address);
   if (!port)
     return config_error("listen", "cannot listen at " + to_string(where) + ": "
                                     + caf::to_string(port.error()));

@@ -148,6 +148,7 @@ caf::result<payload> hub_actor::on_get_catalogue() {
       ++all->missing;
       list_all message;
       message.kind = kind;
+      message.options.timeout = options_.listing_timeout;
       caf_version::ask(*this, each.actor, caf::infinite, message)
         .then(
           [this, on_answer, kind, name = each.entry.name](payload& items) {

@@ -4,6 +4,7 @@
 #include "caf_mcp/actors/interfaces.hpp"
 #include "caf_mcp/actors/runtime.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <vector>
 
@@ -14,6 +15,9 @@ struct hub_options {
   /// Servers that are started at the same time; others wait for their turn. Not
   /// 0.
   std::size_t parallel_starts = 8;
+  /// Time that a server gets for each list of a catalogue; with one that takes
+  /// longer, the last list is given, marked stale.
+  std::chrono::milliseconds listing_timeout{10'000};
   /// Gets what all servers write beside their messages; may be empty.
   log_listener logs;
   /// What all servers may ask of this side.

@@ -1,4 +1,4 @@
-#include "caf_mcp/actors/caf_io_version.hpp"
+// Calls to a server of other nodes, and who made them.
 #include "caf_mcp/actors/connection_actor.hpp"
 #include "caf_mcp/actors/hub/remote_server_actor.hpp"
 #include "caf_mcp/messages/error_info.hpp"
@@ -7,32 +7,32 @@
 #include <caf/actor_system.hpp>
 
 #include <algorithm>
-#include <chrono>
-#include <set>
+#include <type_traits>
 #include <utility>
 
 namespace caf_mcp {
 
-namespace {
-
-/// Time that a node gets for each step of the way to a server.
-constexpr std::chrono::seconds node_limit{10};
-
-} // namespace
-
-connection spawn_remote_server(caf::actor_system& system, node_address where,
+connection spawn_remote_server(caf::actor_system& system,
+                               std::vector<node_address> nodes,
                                std::string name) {
   return connection{
-    system.spawn<remote_server_actor>(std::move(where), std::move(name))};
+    system.spawn<remote_server_actor>(std::move(nodes), std::move(name))};
+}
+
+connection spawn_remote_server(caf::actor_system& system, node_address node,
+                               std::string name) {
+  return spawn_remote_server(system, std::vector{std::move(node)},
+                             std::move(name));
 }
 
 remote_server_actor::remote_server_actor(caf::actor_config& cfg,
-                                         node_address where,
+                                         std::vector<node_address> nodes,
                                          std::string server_name)
-  : connection_and_progress::base{cfg},
-    where_{std::move(where)},
+  : connection_and_reports::base{cfg},
+    rotation_{nodes.size()},
     server_name_{std::move(server_name)} {
-  // nop
+  for (auto& where : nodes)
+    links_.push_back({std::move(where), idle{}});
 }
 
 remote_server_actor::behavior_type remote_server_actor::make_behavior() {
@@ -43,123 +43,74 @@ remote_server_actor::behavior_type remote_server_actor::make_behavior() {
   return {
     [this](open_connection) { return on_open(); },
     [this](get_session) { return on_get_session(); },
-    [this](const send_request& message) { return on_call(message); },
-    [this](const list_all& message) { return on_call(message); },
+    [this](const send_request& message) { return on_request(message); },
+    [this](const list_all& message) { return on_request(message); },
     [this](const send_notification& message) {
       return on_notification(message);
     },
     [this](const cancel_request& message) { return on_cancel(message); },
     [this](const close_connection&) { return on_close(); },
     [this](watch_status) { return on_watch(); },
-    [](const listen&) -> caf::result<std::uint64_t> {
-      return config_error("listen",
-                          "subscriptions do not reach other nodes yet");
+    [this](const listen& message) { return on_listen(message); },
+    [this](const grant_events& message) { return on_grant(message); },
+    [this](const cancel_subscription& message) {
+      return on_cancel_subscription(message);
     },
-    [](const grant_events&) {},
-    [](const cancel_subscription&) {},
     [this](const send_pipelined& message) {
       return on_send_pipelined(message);
     },
     [this](const await_answers& message) { return on_await_answers(message); },
     [this](const progress& report) { return on_progress(report); },
+    [this](const subscription_accepted& report) { relay(report); },
+    [this](const subscription_event& report) { relay(report); },
+    [this](const events_dropped& report) { relay(report); },
+    [this](const subscription_resumed& report) { relay(report); },
+    [this](subscription_closed& report) { on_subscription_closed(report); },
   };
 }
 
 void remote_server_actor::on_exit() {
-  if (!std::holds_alternative<closed>(phase_))
+  if (!is_closed_)
     on_close();
 }
 
 // -- messages -----------------------------------------------------------------
 
 caf::result<session_info> remote_server_actor::on_open() {
-  if (std::holds_alternative<closed>(phase_))
-    return to_error(close_reason{});
-  if (const auto& opener = current_sender(); !owner_ && opener) {
+  const auto opener = current_sender();
+  if (!is_closed_ && !owner_ && opener) {
     owner_ = caf::actor_cast<caf::actor_addr>(opener);
     watch_actor(opener);
   }
-  if (std::holds_alternative<ready>(phase_))
-    return on_get_session();
-  auto promise = make_response_promise<session_info>();
-  open_promises_.push_back(promise);
-  connect();
-  return promise;
+  pending_call added;
+  added.message = open_connection{};
+  return accept<session_info>(std::move(added), opener);
 }
 
 caf::result<session_info> remote_server_actor::on_get_session() {
-  if (const auto* current = std::get_if<ready>(&phase_))
-    return caf_version::pass_on(this, current->server, get_session{});
+  for (std::size_t i = 0; i < links_.size(); ++i)
+    if (const auto* server = server_of(i))
+      return caf_version::pass_on(this, *server, get_session{});
   session_info result;
   result.state = status().state;
   return result;
 }
 
-caf::result<payload> remote_server_actor::on_call(call message) {
-  const auto caller = current_sender();
-  auto promise = make_response_promise<payload>();
-  accept(std::move(message), caller, reply{promise});
-  return promise;
-}
-
-caf::result<void>
-remote_server_actor::on_send_pipelined(const send_pipelined& message) {
-  const auto caller = current_sender();
-  if (!caller)
-    return nobody_waits();
-  auto& stream = answer_streams_.get(caf::actor_cast<caf::actor_addr>(caller),
-                                     message.pipeline);
-  for (const auto& each : message.requests)
-    accept(each.request, caller, reply{stream, each.slot});
-  answer_streams_.flush();
-  return caf::unit;
-}
-
-caf::result<pipelined_answers>
-remote_server_actor::on_await_answers(const await_answers& message) {
-  const auto caller = current_sender();
-  if (!caller)
-    return nobody_waits();
-  auto& stream = answer_streams_.get(caf::actor_cast<caf::actor_addr>(caller),
-                                     message.pipeline);
-  auto promise = make_response_promise<pipelined_answers>();
-  stream.waiting = promise;
-  for (const auto& each : message.requests)
-    accept(each.request, caller, reply{stream, each.slot});
-  answer_streams_.flush();
-  return promise;
-}
-
-void remote_server_actor::accept(call message,
-                                 const caf::strong_actor_ptr& caller,
-                                 reply to) {
-  if (std::holds_alternative<closed>(phase_)) {
-    to.deliver(lost_error(close_reason{}, "not_sent"));
-    return;
-  }
-  const auto tag = ++last_tag_;
-  auto& added = calls_[tag];
-  if (caller) {
-    added.caller = caf::actor_cast<caf::actor_addr>(caller);
-    watch_actor(caller);
-  }
-  added.reply = std::move(to);
+template <class Message>
+caf::result<payload> remote_server_actor::on_request(Message message) {
+  pending_call added;
+  added.tag = std::exchange(message.options.tag, last_tag_ + 1);
   added.message = std::move(message);
-  std::visit(
-    [&added, tag](auto& x) { added.tag = std::exchange(x.options.tag, tag); },
-    added.message);
-  if (std::holds_alternative<ready>(phase_))
-    dispatch(tag);
-  else
-    connect();
+  return accept<payload>(std::move(added), current_sender());
 }
 
 caf::result<void>
 remote_server_actor::on_notification(const send_notification& message) {
-  if (const auto* current = std::get_if<ready>(&phase_))
-    return caf_version::pass_on(this, current->server, message);
+  for (std::size_t i = 0; i < links_.size(); ++i)
+    if (const auto* server = server_of(i))
+      return caf_version::pass_on(this, *server, message);
   close_reason reason;
-  if (!std::holds_alternative<closed>(phase_))
+  if (!is_closed_)
     reason.cause = close_cause::node_lost;
   return to_error(reason);
 }
@@ -169,21 +120,29 @@ remote_server_actor::on_cancel(const cancel_request& message) {
   const auto caller = caf::actor_cast<caf::actor_addr>(current_sender());
   std::vector<std::uint64_t> tags;
   for (const auto& [tag, each] : calls_)
-    if (each.caller == caller && each.tag == message.tag)
+    if (each.caller == caller && each.tag == message.tag
+        && std::holds_alternative<reply>(each.promise))
       tags.push_back(tag);
   for (auto tag : tags) {
-    cancel_on_server(tag, message.reason);
-    complete(tag, local_error(errc::cancelled, "cancelled"));
+    cancel_on_server(calls_.at(tag), tag, message.reason);
+    fail(tag, local_error(errc::cancelled, "cancelled"));
   }
   return caf::unit;
 }
 
 caf::result<void> remote_server_actor::on_close() {
-  for (const auto& [tag, each] : calls_)
-    if (each.is_sent)
-      cancel_on_server(tag, "the caller closes");
-  lose([](std::string_view outcome) { return lost_error({}, outcome); }, {});
-  phase_ = closed{};
+  is_closed_ = true;
+  for (auto& [tag, each] : std::exchange(calls_, {})) {
+    cancel_on_server(each, tag, "the caller closes");
+    std::visit(
+      [sent = each.is_sent](auto& promise) {
+        promise.deliver(lost_error({}, sent ? "unknown" : "not_sent"));
+      },
+      each.promise);
+  }
+  answer_streams_.flush();
+  for (std::size_t i = 0; i < links_.size(); ++i)
+    end_subscriptions_of(i, to_error(close_reason{}));
   tell_watchers(status());
   quit();
   return caf::unit;
@@ -219,152 +178,194 @@ caf::result<void> remote_server_actor::on_progress(const progress& report) {
 
 void remote_server_actor::on_actor_down(const caf::actor_addr& source) {
   monitors_.erase(source);
-  if (const auto* current = std::get_if<ready>(&phase_);
-      current != nullptr && source == current->server.address()) {
-    lose_node("the connection to " + to_string(where_) + " was lost");
-    return;
-  }
+  for (std::size_t i = 0; i < links_.size(); ++i)
+    if (const auto* server = server_of(i);
+        server != nullptr && source == server->address())
+      lose_node(i, "the connection to " + to_string(links_[i].where)
+                     + " was lost");
   if (owner_ == source) {
     on_close();
     return;
   }
   std::erase(watchers_, source);
-  std::vector<std::uint64_t> tags;
-  for (const auto& [tag, each] : calls_)
-    if (each.caller == source)
-      tags.push_back(tag);
-  for (auto tag : tags) {
-    cancel_on_server(tag, "the requester is gone");
-    calls_.erase(tag);
-  }
+  forget_subscriptions_of(source);
+  std::erase_if(calls_, [this, &source](const auto& each) {
+    if (each.second.caller != source)
+      return false;
+    cancel_on_server(each.second, each.first, "the requester is gone");
+    return true;
+  });
   answer_streams_.forget(source);
 }
 
-// -- the node -----------------------------------------------------------------
+// -- calls --------------------------------------------------------------------
 
-void remote_server_actor::connect() {
-  if (!std::holds_alternative<idle>(phase_))
-    return;
-  phase_ = connecting{};
-  caf_version::connect_node(*this, where_.host, where_.port, node_limit)
-    .then(
-      [this](const caf::node_id&, const caf::strong_actor_ptr& node,
-             const std::set<std::string>&) {
-        if (node)
-          look_up_server(caf::actor_cast<gateway>(node));
-        else
-          lose_node("nothing is published at " + to_string(where_));
-      },
-      [this](const caf::error& error) {
-        lose_node("cannot connect to " + to_string(where_) + ": "
-                  + caf::to_string(error));
-      });
+template <class Answer>
+caf::result<Answer>
+remote_server_actor::accept(pending_call added,
+                            const caf::strong_actor_ptr& caller) {
+  if (is_closed_)
+    return lost_error(close_reason{}, "not_sent");
+  auto promise = make_response_promise<Answer>();
+  if constexpr (std::is_same_v<Answer, payload>)
+    added.promise = reply{promise};
+  else
+    added.promise = promise;
+  add(std::move(added), caller);
+  return promise;
 }
 
-void remote_server_actor::look_up_server(const gateway& node) {
-  caf_version::ask(*this, node, node_limit, look_up{server_name_})
-    .then([this](mcp_server& server) { become_ready(std::move(server)); },
-          [this](const caf::error& error) {
-            if (describe(error).name == "connection_closed"
-                || describe(error).name == "request_timeout")
-              lose_node("the node at " + to_string(where_)
-                        + " does not answer");
-            else // its hub does not know the server
-              lose([&error](std::string_view) { return error; },
-                   {close_cause::node_lost, 0, describe(error).message, ""});
-          });
+template caf::result<std::uint64_t>
+remote_server_actor::accept(pending_call, const caf::strong_actor_ptr&);
+
+caf::result<void>
+remote_server_actor::on_send_pipelined(const send_pipelined& message) {
+  const auto caller = current_sender();
+  if (!caller)
+    return nobody_waits();
+  accept(message.pipeline, message.requests, caller);
+  return caf::unit;
 }
 
-void remote_server_actor::become_ready(mcp_server server) {
-  if (!std::holds_alternative<connecting>(phase_))
-    return; // closed meanwhile
-  watch_actor(caf::actor_cast<caf::strong_actor_ptr>(server));
-  phase_ = ready{std::move(server)};
-  tell_watchers(status());
-  for (auto& promise : std::exchange(open_promises_, {})) {
-    caf_version::ask(*this, std::get<ready>(phase_).server, caf::infinite,
-                     get_session{})
-      .then(
-        [promise](session_info& session) mutable {
-          promise.deliver(std::move(session));
-        },
-        [promise](caf::error& error) mutable {
-          promise.deliver(std::move(error));
-        });
+caf::result<pipelined_answers>
+remote_server_actor::on_await_answers(const await_answers& message) {
+  const auto caller = current_sender();
+  if (!caller)
+    return nobody_waits();
+  auto& stream = answer_streams_.get(caf::actor_cast<caf::actor_addr>(caller),
+                                     message.pipeline);
+  auto promise = make_response_promise<pipelined_answers>();
+  stream.waiting = promise;
+  accept(message.pipeline, message.requests, caller);
+  return promise;
+}
+
+void remote_server_actor::accept(std::uint64_t pipeline,
+                                 const std::vector<pipelined_request>& requests,
+                                 const caf::strong_actor_ptr& caller) {
+  auto& stream
+    = answer_streams_.get(caf::actor_cast<caf::actor_addr>(caller), pipeline);
+  for (const auto& each : requests) {
+    reply to{stream, each.slot};
+    if (is_closed_) {
+      to.deliver(lost_error(close_reason{}, "not_sent"));
+      continue;
+    }
+    auto message = each.request;
+    pending_call added;
+    added.tag = std::exchange(message.options.tag, last_tag_ + 1);
+    added.message = std::move(message);
+    added.promise = std::move(to);
+    add(std::move(added), caller);
   }
-  std::vector<std::uint64_t> tags;
-  for (const auto& [tag, each] : calls_)
-    tags.push_back(tag);
-  for (auto tag : tags)
-    dispatch(tag);
-}
-
-void remote_server_actor::lose_node(const std::string& detail) {
-  const close_reason reason{close_cause::node_lost, 0, detail, ""};
-  lose(
-    [&reason](std::string_view outcome) { return lost_error(reason, outcome); },
-    reason);
-}
-
-void remote_server_actor::lose(
-  const std::function<caf::error(std::string_view)>& error_for,
-  const close_reason& reason) {
-  phase_ = idle{};
-  for (auto& [tag, each] : std::exchange(calls_, {}))
-    each.reply.deliver(error_for(each.is_sent ? "unknown" : "not_sent"));
   answer_streams_.flush();
-  for (auto& promise : std::exchange(open_promises_, {}))
-    promise.deliver(error_for("not_sent"));
-  auto now = status();
-  now.reason = reason;
-  tell_watchers(now);
 }
 
-// -- requests -----------------------------------------------------------------
+void remote_server_actor::add(pending_call added,
+                              const caf::strong_actor_ptr& caller) {
+  if (caller) {
+    added.caller = caf::actor_cast<caf::actor_addr>(caller);
+    watch_actor(caller);
+  }
+  const auto tag = ++last_tag_;
+  calls_.emplace(tag, std::move(added));
+  pass_to_next(tag, {});
+}
+
+void remote_server_actor::pass_to_next(std::uint64_t tag, caf::error error) {
+  auto& which = calls_.at(tag);
+  auto next = rotation_.next(which.tried, clock::now());
+  if (!next) {
+    fail(tag, std::move(error));
+    return;
+  }
+  which.tried.insert(*next);
+  which.link = *next;
+  which.is_sent = false;
+  if (server_of(*next) != nullptr)
+    dispatch(tag);
+  else
+    connect(*next);
+}
 
 void remote_server_actor::dispatch(std::uint64_t tag) {
-  auto& sent = calls_[tag];
-  sent.is_sent = true;
+  auto& which = calls_.at(tag);
+  which.is_sent = true;
   std::visit(
-    [this, tag](const auto& message) {
-      caf_version::ask(*this, std::get<ready>(phase_).server, caf::infinite,
-                       message)
-        .then(
-          [this, tag](payload& result) { complete(tag, std::move(result)); },
-          [this, tag](caf::error& error) { complete(tag, std::move(error)); });
+    [this, tag, &server = *server_of(which.link)](const auto& message) {
+      using message_type = std::decay_t<decltype(message)>;
+      using answer = typename answer_to_message<message_type>::type;
+      caf_version::ask(*this, server, caf::infinite, message)
+        .then([this, tag](answer& value) { on_answer(tag, value); },
+              [this, tag](caf::error& error) {
+                on_failure(tag, std::move(error));
+              });
     },
-    sent.message);
+    which.message);
 }
 
-void remote_server_actor::complete(std::uint64_t tag,
-                                   caf::expected<payload> outcome) {
+template <class Answer>
+void remote_server_actor::on_answer(std::uint64_t tag, Answer& answer) {
   auto found = calls_.find(tag);
-  if (found == calls_.end())
-    return; // cancelled, or lost
-  auto to = std::move(found->second.reply);
+  if (found == calls_.end()) { // cancelled, or lost
+    if constexpr (std::is_same_v<Answer, std::uint64_t>)
+      caf_version::tell(this, caf::actor_cast<mcp_server>(current_sender()),
+                        cancel_subscription{answer});
+    return;
+  }
+  auto which = std::move(found->second);
   calls_.erase(found);
-  if (outcome)
-    to.deliver(std::move(*outcome));
+  if constexpr (std::is_same_v<Answer, payload>) {
+    std::get<reply>(which.promise).deliver(std::move(answer));
+    answer_streams_.flush();
+  } else if constexpr (std::is_same_v<Answer, std::uint64_t>) {
+    // The id is told before anything that carries it.
+    std::get<caf::typed_response_promise<Answer>>(which.promise).deliver(tag);
+    subscribe(tag, which, answer);
+  } else {
+    std::get<caf::typed_response_promise<Answer>>(which.promise)
+      .deliver(std::move(answer));
+  }
+}
+
+/// A server that is down on one node may be up on another.
+void remote_server_actor::on_failure(std::uint64_t tag, caf::error error) {
+  if (!calls_.contains(tag))
+    return; // cancelled, or lost
+  const auto info = describe(error);
+  if (info.origin == error_origin::local
+      && info.data.string_member("outcome") == "not_sent")
+    pass_to_next(tag, std::move(error));
   else
-    to.deliver(std::move(outcome.error()));
+    fail(tag, std::move(error));
+}
+
+void remote_server_actor::fail(std::uint64_t tag, caf::error error) {
+  auto which = calls_.extract(tag);
+  std::visit([&error](auto& promise) { promise.deliver(std::move(error)); },
+             which.mapped().promise);
   answer_streams_.flush();
 }
 
-void remote_server_actor::cancel_on_server(std::uint64_t tag,
+void remote_server_actor::cancel_on_server(const pending_call& which,
+                                           std::uint64_t tag,
                                            const std::string& reason) {
-  if (const auto* current = std::get_if<ready>(&phase_))
-    caf_version::tell(this, current->server, cancel_request{tag, reason});
+  if (which.is_sent)
+    tell_server(which.link, cancel_request{tag, reason});
 }
 
 // -- watchers -----------------------------------------------------------------
 
 status_changed remote_server_actor::status() const {
   status_changed result;
-  if (std::holds_alternative<connecting>(phase_))
-    result.state = connection_state::connecting;
-  else if (std::holds_alternative<ready>(phase_))
-    result.state = connection_state::ready;
-  else if (std::holds_alternative<closed>(phase_))
+  for (const auto& each : links_) {
+    if (std::holds_alternative<ready>(each.phase))
+      result.state = connection_state::ready;
+    else if (std::holds_alternative<connecting>(each.phase)
+             && result.state == connection_state::idle)
+      result.state = connection_state::connecting;
+  }
+  if (is_closed_)
     result.state = connection_state::closed;
   return result;
 }

@@ -40,14 +40,16 @@ supervisor_actor::behavior_type supervisor_actor::make_behavior() {
       on_actor_exit(source, reason);
     });
   return {
+    [this](open_connection message) { return pass_on<session_info>(message); },
     [this](get_session) { return on_get_session(); },
-    [this](const send_request& message) { return pass_on<payload>(message); },
-    [this](const list_all& message) { return pass_on<payload>(message); },
+    [this](const send_request& message) { return on_request(message); },
+    [this](const list_all& message) { return on_request(message); },
     [this](const send_notification& message) { return pass_on<void>(message); },
-    [this](const cancel_request& message) -> caf::result<void> {
-      if (!current_)
-        return caf::unit; // nothing runs
-      return caf_version::pass_on(this, current_, message);
+    [this](const cancel_request& message) { return pass_on_if_there(message); },
+    [this](const listen& message) { return pass_on<std::uint64_t>(message); },
+    [this](const grant_events& message) { return pass_on_if_there(message); },
+    [this](const cancel_subscription& message) {
+      return pass_on_if_there(message);
     },
     [this](const start_server& message) { return on_start(message); },
     [this](stop_server) { return on_stop(); },
@@ -84,7 +86,19 @@ caf::result<Answer> supervisor_actor::pass_on(const Message& message) {
     return error;
   if (!current_)
     connect();
+  return caf_version::pass_on(this, current_, message);
+}
+
+template <class Message>
+caf::result<payload> supervisor_actor::on_request(const Message& message) {
   ++requests_;
+  return pass_on<payload>(message);
+}
+
+template <class Message>
+caf::result<void> supervisor_actor::pass_on_if_there(const Message& message) {
+  if (!current_)
+    return caf::unit; // what it is about is over
   return caf_version::pass_on(this, current_, message);
 }
 

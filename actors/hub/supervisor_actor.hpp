@@ -72,6 +72,14 @@ private:
   template <class Answer, class Message>
   caf::result<Answer> pass_on(const Message& message);
 
+  /// The same for what is counted as a request.
+  template <class Message>
+  caf::result<payload> on_request(const Message& message);
+
+  /// Passes on what is about something that runs, if anything does.
+  template <class Message>
+  caf::result<void> pass_on_if_there(const Message& message);
+
   /// Returns an error unless the current sender is the hub.
   caf::error check_sender();
 

@@ -15,15 +15,6 @@ namespace {
   throw std::runtime_error{caf_mcp::describe(error).message};
 }
 
-/// Returns `config` with the settings of the command line.
-caf::actor_system_config& set_up(caf::actor_system_config& config,
-                                 const client_options& options) {
-  auto arguments = options.caf_arguments;
-  if (auto error = config.parse(std::move(arguments)))
-    throw std::runtime_error{"bad CAF setting: " + caf::to_string(error)};
-  return config;
-}
-
 caf_mcp::connection start_server(caf_mcp::runtime& runtime,
                                  const client_options& options,
                                  std::vector<std::string> args) {
@@ -39,6 +30,14 @@ caf_mcp::connection start_server(caf_mcp::runtime& runtime,
 }
 
 } // namespace
+
+caf::actor_system_config& set_up(caf::actor_system_config& config,
+                                 const client_options& options) {
+  auto arguments = options.caf_arguments;
+  if (auto error = config.parse(std::move(arguments)))
+    throw std::runtime_error{"bad CAF setting: " + caf::to_string(error)};
+  return config;
+}
 
 library_host::library_host(const client_options& options,
                            std::vector<std::string> server_args)

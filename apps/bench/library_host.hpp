@@ -11,6 +11,10 @@
 
 namespace bench {
 
+/// Returns `config` with the settings of the command line.
+caf::actor_system_config& set_up(caf::actor_system_config& config,
+                                 const client_options& options);
+
 /// An actor system, a runtime and a connection that is ready. Ends all of them,
 /// so that no idle thread disturbs what is measured next.
 class library_host {

@@ -1,5 +1,7 @@
 #include "suite.hpp"
 
+#include "idle_servers.hpp"
+#include "remote.hpp"
 #include "sizes.hpp"
 #include "spawn.hpp"
 
@@ -63,8 +65,10 @@ const std::vector<contender>& contenders() {
 }
 
 const std::vector<scenario>& scenarios() {
-  static const std::vector<scenario> all
-    = {{"spawn", measure_spawn}, {"sizes", measure_sizes}};
+  static const std::vector<scenario> all = {{"spawn", measure_spawn},
+                                            {"sizes", measure_sizes},
+                                            {"remote", measure_remote},
+                                            {"idle", measure_idle_servers}};
   return all;
 }
 

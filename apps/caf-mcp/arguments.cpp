@@ -1,6 +1,7 @@
 #include "arguments.hpp"
 
 #include "caf_mcp/messages/error_info.hpp"
+#include "caf_mcp/messages/qualified_name.hpp"
 #include "caf_mcp/messages/wire/json_document.hpp"
 #include "caf_mcp/messages/wire/utf8.hpp"
 
@@ -66,6 +67,14 @@ read_arguments(const std::vector<std::string>& words) {
     if (auto error = add(result, word))
       return error;
   return result;
+}
+
+std::optional<std::string> take_server_name(std::string& name) {
+  auto parts = split_qualified_name(name);
+  if (!parts)
+    return std::nullopt;
+  name = std::move(parts->item);
+  return std::move(parts->server);
 }
 
 } // namespace caf_mcp::tool

@@ -3,6 +3,7 @@
 #include <boost/json/object.hpp>
 #include <caf/expected.hpp>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,5 +19,9 @@ inline constexpr std::string_view arguments_help
 /// Fails with a `config_invalid` that shows the one that is none of these.
 caf::expected<boost::json::object>
 read_arguments(const std::vector<std::string>& words);
+
+/// Takes the server's part off a qualified name (see `qualified_name`), and
+/// returns it; nothing if `name` has none.
+std::optional<std::string> take_server_name(std::string& name);
 
 } // namespace caf_mcp::tool

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "caf_mcp/actors/hub/node.hpp"
 #include "caf_mcp/messages/payload.hpp"
 
 #include "exit_status.hpp"
@@ -10,6 +11,8 @@
 #include <caf/timespan.hpp>
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -53,6 +56,12 @@ public:
     return {};
   }
 
+  /// Takes the server's part off the qualified name that the arguments hold,
+  /// and returns it. Called if the server is not named otherwise.
+  virtual std::optional<std::string> take_server() {
+    return std::nullopt;
+  }
+
   virtual command_scope scope() const {
     return command_scope::server;
   }
@@ -60,6 +69,11 @@ public:
   /// Returns whether the command talks to other nodes.
   virtual bool needs_network() const {
     return false;
+  }
+
+  /// Checks what depends on how nodes talk.
+  virtual caf::error check_transport(node_transport) {
+    return {};
   }
 
   /// Talks to the one server. Returns the document that `--json` prints.

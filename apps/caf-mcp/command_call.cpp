@@ -20,10 +20,15 @@ bool is_text(const boost::json::value& block) {
 class call_command final : public command {
 public:
   void declare(CLI::App& app) override {
-    app.add_option("TOOL", tool_, "Name of the tool.")->required();
+    app
+      .add_option("TOOL", tool_,
+                  "Name of the tool; SERVER/TOOL if no server is named "
+                  "otherwise.")
+      ->required();
     app.add_option("ARGUMENT", words_, std::string{arguments_help});
     app.footer("caf-mcp call echo message=hello -- ./my-server\n"
                "caf-mcp call add a:=2 b:=40 --json -- ./my-server\n"
+               "caf-mcp --config mcp.json call demo/echo message=hello\n"
                "caf-mcp call add '{\"a\": 2, \"b\": 40}' -- ./my-server");
   }
 
@@ -33,6 +38,10 @@ public:
       return std::move(read.error());
     arguments_ = std::move(*read);
     return {};
+  }
+
+  std::optional<std::string> take_server() override {
+    return take_server_name(tool_);
   }
 
   caf::expected<payload> run(client& server) override {

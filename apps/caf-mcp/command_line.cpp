@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <cstdint>
@@ -129,9 +130,26 @@ private:
                   "node.")
       ->type_name("NAME");
     app_
-      .add_option("--node", target_.node,
-                  "Node that hosts the server, see the command serve.")
-      ->type_name("HOST:PORT");
+      .add_option("--node", target_.nodes,
+                  "Node that hosts the server, see the command serve. May be "
+                  "repeated: another one is used if one is lost.")
+      ->type_name("HOST:PORT")
+      ->allow_extra_args(false);
+    app_
+      .add_option("--tls-certificate", tls_.certificate,
+                  "Certificate of this node in PEM, for a node or serve by "
+                  "TLS; needs --tls-key and --tls-ca.")
+      ->type_name("FILE");
+    app_
+      .add_option("--tls-key", tls_.key,
+                  "Private key of the certificate in PEM, without a "
+                  "passphrase.")
+      ->type_name("FILE");
+    app_
+      .add_option("--tls-ca", tls_.ca,
+                  "Certificates in PEM of the authorities that must have "
+                  "signed the certificate of the other side.")
+      ->type_name("FILE");
     app_
       .add_option("--sampling-command", sampling_command_,
                   "Program, with its arguments, that answers requests of the "
@@ -169,8 +187,14 @@ private:
       to.sampling = std::move(*sampling);
     }
     target_.command = std::move(server);
-    if (!target_.node.empty())
-      return fill_node(to);
+    const auto has_many
+      = !target_.config_file.empty() || !target_.nodes.empty();
+    if (has_many && target_.server_name.empty())
+      target_.server_name = to.action->take_server().value_or("");
+    if (auto error = fill_credentials(to))
+      return error;
+    if (!target_.nodes.empty())
+      return fill_nodes(to);
     if (is_for_tree(*to.action))
       return fill_tree(to);
     if (auto error = read_target(target_, to.server, to.warnings))
@@ -180,7 +204,34 @@ private:
     return validate(to.server);
   }
 
-  caf::error fill_node(invocation& to) const {
+  caf::error fill_credentials(invocation& to) const {
+    const std::array given{std::pair{"tls-certificate", &tls_.certificate},
+                           std::pair{"tls-key", &tls_.key},
+                           std::pair{"tls-ca", &tls_.ca}};
+    const auto has = [](const auto& each) { return !each.second->empty(); };
+    if (std::any_of(given.begin(), given.end(), has)) {
+      if (!to.action->needs_network() && target_.nodes.empty())
+        return config_error("tls",
+                            "is of no use here; it is for --node and for "
+                            "the command serve");
+      for (const auto& each : given)
+        if (!has(each))
+          return config_error(each.first,
+                              "is missing; --tls-certificate, --tls-key and "
+                              "--tls-ca belong together");
+      auto loaded = tls_credentials::load(tls_);
+      if (!loaded)
+        return std::move(loaded.error());
+      to.credentials.emplace(std::move(*loaded));
+    }
+    return to.action->check_transport(transport(to));
+  }
+
+  static node_transport transport(const invocation& to) {
+    return to.credentials ? node_transport::tls : node_transport::tcp;
+  }
+
+  caf::error fill_nodes(invocation& to) const {
     if (target_.command || !target_.config_file.empty())
       return config_error("node", "is given beside a command or a "
                                   "configuration; the server is either there "
@@ -189,11 +240,16 @@ private:
       return config_error("node", "is of no use here; the command is about the "
                                   "servers of a configuration: --config FILE");
     if (target_.server_name.empty())
-      return config_error("server", "is missing; --node needs --server NAME");
-    auto node = parse_node_address("node", target_.node);
-    if (!node)
-      return std::move(node.error());
-    to.node = std::move(*node);
+      return config_error("server",
+                          "is missing; --node needs --server NAME, or "
+                          "a name such as SERVER/TOOL");
+    for (const auto& text : target_.nodes) {
+      auto node = parse_node_address("node", text);
+      if (!node)
+        return std::move(node.error());
+      node->transport = transport(to);
+      to.nodes.push_back(std::move(*node));
+    }
     to.server_name = target_.server_name;
     return {};
   }
@@ -267,6 +323,7 @@ private:
   std::string timeout_;
   std::string sampling_command_;
   target target_;
+  tls_files tls_;
   server_flags flags_;
   std::vector<declared_command> commands_;
   CLI::App app_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "caf_mcp/actors/hub/node.hpp"
+#include "caf_mcp/actors/hub/tls.hpp"
 #include "caf_mcp/messages/server_options.hpp"
 
 #include "command.hpp"
@@ -27,9 +28,11 @@ struct invocation {
   /// All servers of the configuration, for a command over them.
   std::optional<std::vector<server_entry>> servers;
   /// Where the one server is, unless it is to be started here.
-  std::optional<node_address> node;
+  std::vector<node_address> nodes;
   /// Its name there.
   std::string server_name;
+  /// How this node proves who it is, if it talks to others by TLS.
+  std::optional<tls_credentials> credentials;
   /// Time for the server to be ready, and for each request.
   std::optional<caf::timespan> timeout;
   verbosity level = verbosity::quiet;

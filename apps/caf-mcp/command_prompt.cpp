@@ -17,7 +17,11 @@ namespace {
 class prompt_command final : public command {
 public:
   void declare(CLI::App& app) override {
-    app.add_option("NAME", name_, "Name of the prompt.")->required();
+    app
+      .add_option("NAME", name_,
+                  "Name of the prompt; SERVER/NAME if no server is named "
+                  "otherwise.")
+      ->required();
     app.add_option("ARGUMENT", words_, std::string{arguments_help});
     app.footer("caf-mcp prompt greet name=Ada -- ./my-server");
   }
@@ -28,6 +32,10 @@ public:
       return std::move(read.error());
     arguments_ = std::move(*read);
     return {};
+  }
+
+  std::optional<std::string> take_server() override {
+    return take_server_name(name_);
   }
 
   caf::expected<payload> run(client& server) override {

@@ -1,5 +1,6 @@
 #include "caf_mcp/messages/methods.hpp"
 
+#include "arguments.hpp"
 #include "client.hpp"
 #include "command.hpp"
 #include "content.hpp"
@@ -15,8 +16,16 @@ namespace {
 class read_command final : public command {
 public:
   void declare(CLI::App& app) override {
-    app.add_option("URI", uri_, "URI of the resource.")->required();
+    app
+      .add_option("URI", uri_,
+                  "URI of the resource; SERVER/URI if no server is named "
+                  "otherwise.")
+      ->required();
     app.footer("caf-mcp read demo://greeting -- ./my-server");
+  }
+
+  std::optional<std::string> take_server() override {
+    return take_server_name(uri_);
   }
 
   caf::expected<payload> run(client& server) override {

@@ -23,6 +23,8 @@ public:
                  "Let other machines in, without encryption, and without "
                  "asking who they are.");
     app.footer("caf-mcp --config mcp.json serve --listen 127.0.0.1:4711\n"
+               "caf-mcp --config mcp.json --tls-certificate node.pem --tls-key "
+               "node.key --tls-ca ca.pem serve --listen 0.0.0.0:4711\n"
                "caf-mcp --node 127.0.0.1:4711 --server files tools");
   }
 
@@ -41,13 +43,25 @@ public:
     if (!address)
       return std::move(address.error());
     address_ = std::move(*address);
+    return {};
+  }
+
+  caf::error check_transport(node_transport transport) override {
+    address_.transport = transport;
+    if (transport == node_transport::tls) {
+      if (is_insecure_)
+        return config_error("insecure",
+                            "is given beside --tls-certificate; choose one");
+      return {};
+    }
     if (is_loopback(address_) || is_insecure_)
       return {};
     return config_error("listen",
                         "is \"" + listen_
                           + "\"; whoever reaches that address could use all "
-                            "servers: listen at 127.0.0.1, or allow it with "
-                            "--insecure");
+                            "servers: listen at 127.0.0.1, prove who is who "
+                            "with --tls-certificate, --tls-key and --tls-ca, "
+                            "or allow it with --insecure");
   }
 
   caf::expected<payload> run_tree(tree& servers, caf::timespan) override {

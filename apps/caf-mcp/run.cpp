@@ -69,8 +69,8 @@ handlers make_handlers(const invocation& what,
 caf::expected<connection>
 make_connection(runtime& host, invocation& what,
                 const std::shared_ptr<diagnostics>& console) {
-  if (what.node)
-    return spawn_remote_server(host.system(), *what.node, what.server_name);
+  if (!what.nodes.empty())
+    return spawn_remote_server(host.system(), what.nodes, what.server_name);
   return spawn_connection(host, std::move(what.server),
                           spawn_log_actor(host.system(), console),
                           make_handlers(what, console));
@@ -84,8 +84,8 @@ exit_status run(invocation& what, output_format format,
   for (const auto& warning : what.warnings)
     console->warn(warning);
   tool_config config;
-  if (what.node)
-    config.load_network();
+  if (!what.nodes.empty())
+    config.load_network(what.credentials);
   caf::actor_system system{config};
   runtime host{system};
   auto spawned = make_connection(host, what, console);

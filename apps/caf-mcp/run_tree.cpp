@@ -30,7 +30,7 @@ exit_status run_tree(invocation& what, output_format format,
     console->warn(warning);
   tool_config config;
   if (what.action->needs_network())
-    config.load_network();
+    config.load_network(what.credentials);
   caf::actor_system system{config};
   runtime host{system};
   hub_options how;

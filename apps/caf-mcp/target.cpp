@@ -74,7 +74,9 @@ caf::error read_target(const target& from, server_options& to,
   if (from.config_file.empty())
     return config_error("config", "is missing; --server needs --config FILE");
   if (from.server_name.empty())
-    return config_error("server", "is missing; --config needs --server NAME");
+    return config_error("server",
+                        "is missing; --config needs --server NAME, or a "
+                        "name such as SERVER/TOOL");
   return read_config(from, to, warnings);
 }
 

@@ -16,8 +16,8 @@ struct target {
   /// Behind `--`: an executable and its arguments.
   std::optional<std::vector<std::string>> command;
   std::string config_file;
-  /// `HOST:PORT` of the node that hosts it.
-  std::string node;
+  /// `HOST:PORT` of the nodes that host it.
+  std::vector<std::string> nodes;
   std::string server_name;
 };
 

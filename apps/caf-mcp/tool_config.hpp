@@ -1,9 +1,12 @@
 #pragma once
 
+#include "caf_mcp/actors/hub/tls.hpp"
+
 #include <caf/actor_system_config.hpp>
 #include <caf/io/middleman.hpp>
 
 #include <cstddef>
+#include <optional>
 
 namespace caf_mcp::tool {
 
@@ -15,9 +18,12 @@ public:
     set("caf.scheduler.max-threads", scheduler_threads);
   }
 
-  /// Makes the system able to talk to other nodes.
-  void load_network() {
-    load<caf::io::middleman>();
+  /// Makes the system able to talk to other nodes; `credentials` outlive it.
+  void load_network(const std::optional<tls_credentials>& credentials) {
+    if (credentials)
+      credentials->load_into(*this);
+    else
+      load<caf::io::middleman>();
   }
 
 private:

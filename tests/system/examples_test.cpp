@@ -50,6 +50,10 @@ std::string content_of(const std::string& path) {
 
 } // namespace
 
+TEST_CASE("the example of a caller calls a server from an actor") {
+  CHECK(output_of("example-from-an-actor").find("hello") != std::string::npos);
+}
+
 TEST_CASE("the example of a handler answers the server") {
   auto out = output_of("example-answer-sampling");
   CHECK(out.find("I was asked: [{") != std::string::npos);

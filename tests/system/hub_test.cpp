@@ -1,6 +1,7 @@
 #include "caf_mcp/actors/hub/hub.hpp"
 
 #include "tests/support/host.hpp"
+#include "tests/support/player.hpp"
 #include "tests/support/processes.hpp"
 #include "tests/support/wait_until.hpp"
 
@@ -52,10 +53,8 @@ supervision lazy() {
 class watched_hub {
 public:
   watched_hub(host& app, std::vector<server_entry> servers,
-              std::size_t parallel_starts = 8)
+              hub_options how = {})
     : app_{app} {
-    hub_options how;
-    how.parallel_starts = parallel_starts;
     hub_ = spawn_hub(app.runtime(), std::move(servers), how);
     caf_version::tell(app.self->ptr(), hub_, watch_servers{});
   }
@@ -123,6 +122,15 @@ void succeed(const caf::expected<void>& answer) {
 
 caf::expected<payload> echo(host& app, const mcp_server& server) {
   return ask(*app.self, server, call_tool("echo", {{"message", "hi"}}));
+}
+
+/// Returns whether a catalogue lists a tool of this qualified name.
+bool has_tool(const payload& list, std::string_view name) {
+  const auto tools = list.member("tools");
+  const auto& items = tools.value().as_array();
+  return std::any_of(items.begin(), items.end(), [name](const auto& item) {
+    return item.at("name").as_string() == name;
+  });
 }
 
 void kill_server(const server_status& status) {
@@ -332,7 +340,9 @@ TEST_CASE("no more servers are on their way up than allowed", "[hub]") {
   std::vector<server_entry> servers;
   for (auto i = 0; i < 12; ++i)
     servers.push_back(demo(std::to_string(i)));
-  watched_hub all{app, servers, 3};
+  hub_options how;
+  how.parallel_starts = 3;
+  watched_hub all{app, servers, how};
   for (const auto& each : servers)
     all.wait_for(each.name, server_state::ready);
   std::set<std::string> starting;
@@ -413,13 +423,6 @@ TEST_CASE("a catalogue lists the tools of all servers", "[hub]") {
   watched_hub all{app, {demo("a/b"), demo("c", with_restarts(0))}};
   all.wait_for("a/b", server_state::ready);
   auto c = all.wait_for("c", server_state::ready);
-  auto has_tool = [](const payload& list, std::string_view name) {
-    const auto tools = list.member("tools");
-    const auto& items = tools.value().as_array();
-    return std::any_of(items.begin(), items.end(), [name](const auto& item) {
-      return item.at("name").as_string() == name;
-    });
-  };
   auto list = value(all.ask(get_catalogue{}));
   CHECK(has_tool(list, "a%2Fb/echo"));
   CHECK(has_tool(list, "c/echo"));
@@ -429,4 +432,34 @@ TEST_CASE("a catalogue lists the tools of all servers", "[hub]") {
   list = value(all.ask(get_catalogue{}));
   CHECK(has_tool(list, "c/echo"));
   CHECK(list.member("servers").member("c").member("stale").value() == true);
+}
+
+TEST_CASE("a catalogue follows a server that changes its list", "[hub]") {
+  host app;
+  tests::player script{"list-changes"};
+  watched_hub all{app, {entry_of("a", script.options())}};
+  all.wait_for("a", server_state::ready);
+  auto list = value(all.ask(get_catalogue{}));
+  CHECK(has_tool(list, "a/t"));
+  CHECK_FALSE(has_tool(list, "a/u"));
+  value(ask(*app.self, all.server("a"), call_tool("t", {})));
+  list = value(all.ask(get_catalogue{}));
+  CHECK(has_tool(list, "a/u"));
+}
+
+TEST_CASE("a server that does not answer holds up no catalogue", "[hub]") {
+  host app;
+  hub_options how;
+  how.listing_timeout = 500ms;
+  watched_hub all{app, {demo("a"), demo("b")}, how};
+  all.wait_for("a", server_state::ready);
+  const auto b = all.wait_for("b", server_state::ready);
+  value(all.ask(get_catalogue{}));
+  ::kill(static_cast<pid_t>(b.pid), SIGSTOP);
+  const auto list = value(all.ask(get_catalogue{}));
+  CHECK(has_tool(list, "a/echo"));
+  CHECK(has_tool(list, "b/echo"));
+  CHECK(list.member("servers").member("a").member("stale").value() == false);
+  CHECK(list.member("servers").member("b").member("stale").value() == true);
+  ::kill(static_cast<pid_t>(b.pid), SIGCONT);
 }

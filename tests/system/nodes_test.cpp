@@ -1,15 +1,15 @@
+#include "tests/support/nodes.hpp"
+
 #include "caf_mcp/actors/hub/hub.hpp"
 #include "caf_mcp/actors/hub/node.hpp"
 
 #include "tests/support/host.hpp"
 #include "tests/support/paths.hpp"
-#include "tests/support/processes.hpp"
+#include "tests/support/pipeline_caller.hpp"
 #include "tests/support/scratch_directory.hpp"
 #include "tests/support/tool.hpp"
 #include "tests/support/wait_until.hpp"
 
-#include <boost/json/parse.hpp>
-#include <boost/json/serialize.hpp>
 #include <caf/io/middleman.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -19,69 +19,16 @@
 using namespace caf_mcp;
 using caf_mcp::test::scratch_directory;
 using Catch::Matchers::ContainsSubstring;
+using tests::demo_servers;
 using tests::failure;
+using tests::node_host;
 using tests::only_json;
 using tests::run_tool;
+using tests::serving_node;
 using tests::tool_run;
 using tests::value;
 
 namespace {
-
-struct network_config : caf::actor_system_config {
-  network_config() {
-    load<caf::io::middleman>();
-  }
-};
-
-/// This process as a node.
-class node_host {
-public:
-  ~node_host() {
-    self.reset();
-    runtime.reset();
-    CHECK(tests::children().empty());
-  }
-
-  network_config config;
-  caf::actor_system system{config};
-  std::optional<caf_mcp::runtime> runtime{std::in_place, system};
-  std::optional<caf::scoped_actor> self{std::in_place, system};
-};
-
-/// A configuration with one server, called `demo`.
-std::string config_text() {
-  return boost::json::serialize(boost::json::value{
-    {"mcpServers", {{"demo", {{"command", tests::binary("demo-server")}}}}}});
-}
-
-/// A node in a process of its own.
-class serving_node {
-public:
-  explicit serving_node(const std::string& listen = "127.0.0.1:0")
-    : config_{directory_.write("mcp.json", config_text())},
-      run_{{"--json", "--config", config_, "serve", "--listen", listen}} {
-    REQUIRE(run_.shows("listening"));
-    REQUIRE(run_.shows("\n"));
-    auto line = boost::json::parse(run_.shown()).as_object();
-    const auto& text = line.at("listening").as_string();
-    address_
-      = value(parse_node_address("listening", {text.data(), text.size()}));
-  }
-
-  const node_address& address() const {
-    return address_;
-  }
-
-  tool_run& run() {
-    return run_;
-  }
-
-private:
-  scratch_directory directory_;
-  std::string config_;
-  tool_run run_;
-  node_address address_;
-};
 
 caf::expected<payload> echo(node_host& app, const connection& server) {
   return ask(*app.self, server, call_tool("echo", {{"message", "hi"}}));
@@ -97,6 +44,22 @@ TEST_CASE("a server of another node is called by name", "[nodes]") {
   CHECK_THAT(result.out, ContainsSubstring("\"hi\""));
   node.run().signal(SIGTERM);
   CHECK(node.run().finish().status == 130);
+}
+
+TEST_CASE("a pipeline reaches a server of another node", "[nodes]") {
+  node_host app;
+  std::optional<serving_node> node{std::in_place};
+  auto server = spawn_remote_server(app.system, node->address(), "demo");
+  tests::answers expected;
+  for (auto i = 0; i < 300; ++i)
+    expected.push_back(std::to_string(i));
+  CHECK(tests::start_pipeline(app.system, server, tests::echoes(300), 50).get()
+        == expected);
+  const std::vector<send_request> slow(100,
+                                       call_tool("slow", {{"ms", 60'000}}));
+  auto lost = tests::start_pipeline(app.system, server, slow, 100);
+  node->run().signal(SIGKILL);
+  CHECK(lost.get() == tests::answers(100, "connection_closed"));
 }
 
 TEST_CASE("a server that the other node does not know is not found",
@@ -145,7 +108,7 @@ TEST_CASE("a node that is killed fails what runs, and a new one is used",
   CHECK(error->data.string_member("outcome") == "unknown");
   CHECK(failure(echo(app, server)).data.string_member("reason") == "node_lost");
   node.reset();
-  serving_node next{to_string(address)};
+  serving_node next{{to_string(address)}};
   value(echo(app, server));
 }
 
@@ -213,9 +176,41 @@ TEST_CASE("another node can neither stop nor restart a server", "[nodes]") {
   CHECK(value(ask(*app.self, *there, get_servers{})).size() == 1);
 }
 
+TEST_CASE("info waits for a server of another node that is starting",
+          "[nodes]") {
+  serving_node node{
+    {"127.0.0.1:0", R"({"mcpServers": {"late": {"command": ")"
+                      + tests::binary("demo-server")
+                      + R"(", "args": ["--discover-delay", "1000"]}}})"}};
+  auto result = run_tool({"--node", to_string(node.address()), "--server",
+                          "late", "info", "--json"});
+  CHECK(result.status == 0);
+  CHECK(only_json(result.out).at("era") == "modern");
+}
+
+TEST_CASE("a server of another node that cannot start fails who waits for it",
+          "[nodes]") {
+  serving_node node{
+    {"127.0.0.1:0",
+     R"({"mcpServers": {"bad": {"command": "/bin/false", "start": "lazy"}}})"}};
+  auto result = run_tool(
+    {"--node", to_string(node.address()), "--server", "bad", "info", "--json"});
+  CHECK(result.status == 3);
+  auto error = only_json(result.out).at("error").as_object();
+  CHECK(error.at("data").at("reason") == "exit_status");
+}
+
+TEST_CASE("a tool of another node is called by its qualified name", "[nodes]") {
+  serving_node node{{"127.0.0.1:0", demo_servers({"a/b", "c"})}};
+  auto result = run_tool({"--node", to_string(node.address()), "call",
+                          "a%2Fb/echo", "message=hi", "--json"});
+  CHECK(result.status == 0);
+  CHECK_THAT(result.out, ContainsSubstring("\"hi\""));
+}
+
 TEST_CASE("other machines are let in only when that is asked for", "[nodes]") {
   scratch_directory directory;
-  auto config = directory.write("mcp.json", config_text());
+  auto config = directory.write("mcp.json", demo_servers());
   auto refused = run_tool(
     {"--config", config, "serve", "--listen", "0.0.0.0:0", "--json"});
   CHECK(refused.status == 2);

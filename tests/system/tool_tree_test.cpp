@@ -155,3 +155,29 @@ TEST_CASE("tools lists those of all servers under qualified names",
   CHECK(document.at("servers").at("bad").at("stale") == true);
   CHECK_THAT(result.err, ContainsSubstring("warning: bad is failed: "));
 }
+
+TEST_CASE("a tool of a configuration is called by its qualified name",
+          "[tool][tree]") {
+  scratch_directory directory;
+  auto config = write_config(directory, {{"a/b", demo()}, {"c", demo()}});
+  auto result = run_tool(
+    {"--config", config, "call", "a%2Fb/echo", "message=hi", "--json"});
+  CHECK(result.status == 0);
+  CHECK_THAT(result.out, ContainsSubstring("\"hi\""));
+  result = run_tool({"--config", config, "read", "c/demo://greeting"});
+  CHECK(result.status == 0);
+  result = run_tool({"--config", config, "prompt", "c/greet", "name=Ada"});
+  CHECK(result.status == 0);
+  result = run_tool({"--config", config, "call", "d/echo", "message=hi"});
+  CHECK(result.status == 2);
+  CHECK_THAT(result.err, ContainsSubstring(R"(known are "a/b", "c")"));
+}
+
+TEST_CASE("a name without its server is refused where there are many",
+          "[tool][tree]") {
+  scratch_directory directory;
+  auto config = write_config(directory, {{"demo", demo()}});
+  auto result = run_tool({"--config", config, "call", "echo", "message=hi"});
+  CHECK(result.status == 2);
+  CHECK_THAT(result.err, ContainsSubstring("SERVER/TOOL"));
+}

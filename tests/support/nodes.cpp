@@ -1,0 +1,65 @@
+#include "tests/support/nodes.hpp"
+
+#include "tests/support/host.hpp"
+#include "tests/support/paths.hpp"
+#include "tests/support/processes.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <caf/io/middleman.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <chrono>
+#include <utility>
+
+namespace tests {
+
+node_config::node_config(const std::optional<caf_mcp::tls_credentials>& tls) {
+  if (tls)
+    tls->load_into(*this);
+  else
+    load<caf::io::middleman>();
+  set("caf.middleman.heartbeat-interval",
+      caf::timespan{std::chrono::milliseconds{200}});
+  set("caf.middleman.connection-timeout",
+      caf::timespan{std::chrono::seconds{2}});
+}
+
+node_host::node_host(std::optional<caf_mcp::tls_credentials> credentials)
+  : tls{std::move(credentials)},
+    config{tls},
+    system{config},
+    runtime{std::in_place, system},
+    self{std::in_place, system} {
+  // nop
+}
+
+node_host::~node_host() {
+  self.reset();
+  runtime.reset();
+  CHECK(children().empty());
+}
+
+std::string demo_servers(const std::vector<std::string>& names) {
+  boost::json::object servers;
+  for (const auto& name : names)
+    servers[name] = {{"command", binary("demo-server")}};
+  return boost::json::serialize(
+    boost::json::value{{"mcpServers", std::move(servers)}});
+}
+
+serving_node::serving_node(const setup& how) {
+  std::vector<std::string> words{"--json", "--config",
+                                 directory_.write("mcp.json", how.servers)};
+  words.insert(words.end(), how.options.begin(), how.options.end());
+  words.insert(words.end(), {"serve", "--listen", how.listen});
+  run_.emplace(std::move(words));
+  REQUIRE(run_->shows("listening"));
+  REQUIRE(run_->shows("\n"));
+  auto line = boost::json::parse(run_->shown()).as_object();
+  const auto& text = line.at("listening").as_string();
+  address_ = value(
+    caf_mcp::parse_node_address("listening", {text.data(), text.size()}));
+}
+
+} // namespace tests
