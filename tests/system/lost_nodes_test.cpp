@@ -24,7 +24,7 @@ namespace {
 class calls_in_flight {
 public:
   calls_in_flight(node_host& app, const connection& server)
-    : app_{app}, caller_{app.system}, ear_{app.system} {
+    : caller_{app.system}, ear_{app.system} {
     listen changes;
     changes.filter.tools = true;
     value(ask(ear_, server, changes));
@@ -51,7 +51,6 @@ public:
   }
 
 private:
-  node_host& app_;
   caf::scoped_actor caller_;
   caf::scoped_actor ear_;
   std::optional<decltype(caf_version::ask(*caller_.ptr(), connection{},

@@ -14,7 +14,6 @@
 using namespace caf_mcp;
 using Catch::Matchers::ContainsSubstring;
 using tests::demo_servers;
-using tests::failure;
 using tests::node_host;
 using tests::run_tool;
 using tests::serving_node;
