@@ -206,12 +206,14 @@ remote_server_actor::accept(pending_call added,
                             const caf::strong_actor_ptr& caller) {
   if (is_closed_)
     return lost_error(close_reason{}, "not_sent");
+  // Before the promise is made, which clears the sender.
+  const auto sender = caller;
   auto promise = make_response_promise<Answer>();
   if constexpr (std::is_same_v<Answer, payload>)
     added.promise = reply{promise};
   else
     added.promise = promise;
-  add(std::move(added), caller);
+  add(std::move(added), sender);
   return promise;
 }
 

@@ -60,6 +60,7 @@ TEST_CASE("a pipeline reaches a server of another node", "[nodes]") {
   auto lost = tests::start_pipeline(app.system, server, slow, 100);
   node->run().signal(SIGKILL);
   CHECK(lost.get() == tests::answers(100, "connection_closed"));
+  value(ask(*app.self, server, close_connection{}));
 }
 
 TEST_CASE("a server that the other node does not know is not found",
