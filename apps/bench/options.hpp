@@ -19,7 +19,8 @@ struct options {
   std::size_t pipelined_requests = 100'000;
   std::size_t in_flight = 256;
   std::size_t memory_requests = 1'000'000;
-  std::size_t idle_servers = 1'000;
+  /// Where there are many.
+  std::size_t servers_max = 1'000;
   bool prints_json = false;
   bool checks_targets = false;
 

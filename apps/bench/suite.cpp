@@ -1,6 +1,7 @@
 #include "suite.hpp"
 
 #include "idle_servers.hpp"
+#include "open_connections.hpp"
 #include "remote.hpp"
 #include "sizes.hpp"
 #include "spawn.hpp"
@@ -65,10 +66,12 @@ const std::vector<contender>& contenders() {
 }
 
 const std::vector<scenario>& scenarios() {
-  static const std::vector<scenario> all = {{"spawn", measure_spawn},
-                                            {"sizes", measure_sizes},
-                                            {"remote", measure_remote},
-                                            {"idle", measure_idle_servers}};
+  static const std::vector<scenario> all
+    = {{"spawn", measure_spawn},
+       {"sizes", measure_sizes},
+       {"remote", measure_remote},
+       {"idle", measure_idle_servers},
+       {"open-connections", measure_open_connections}};
   return all;
 }
 
