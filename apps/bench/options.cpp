@@ -33,6 +33,7 @@ void make_quick(options& chosen) {
   chosen.pipelined_requests /= 10;
   chosen.memory_requests /= 10;
   chosen.servers_max /= 10;
+  chosen.pending_max /= 10;
 }
 
 std::string default_server() {
@@ -69,6 +70,8 @@ void declare_amounts(CLI::App& app, command_line& given) {
   add("--memory-requests", chosen.memory_requests,
       "requests of the memory test");
   add("--servers-max", chosen.servers_max, "servers where there are many");
+  add("--pending-max", chosen.pending_max,
+      "requests without an answer where there are many");
 }
 
 /// Declares what is done, and how it is told.

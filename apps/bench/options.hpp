@@ -21,6 +21,7 @@ struct options {
   std::size_t memory_requests = 1'000'000;
   /// Where there are many.
   std::size_t servers_max = 1'000;
+  std::size_t pending_max = 100'000;
   bool prints_json = false;
   bool checks_targets = false;
 

@@ -2,6 +2,7 @@
 
 #include "idle_servers.hpp"
 #include "open_connections.hpp"
+#include "pending.hpp"
 #include "remote.hpp"
 #include "sizes.hpp"
 #include "spawn.hpp"
@@ -71,7 +72,8 @@ const std::vector<scenario>& scenarios() {
        {"sizes", measure_sizes},
        {"remote", measure_remote},
        {"idle", measure_idle_servers},
-       {"open-connections", measure_open_connections}};
+       {"open-connections", measure_open_connections},
+       {"pending", measure_pending}};
   return all;
 }
 
