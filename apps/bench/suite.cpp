@@ -4,6 +4,7 @@
 #include "open_connections.hpp"
 #include "pending.hpp"
 #include "remote.hpp"
+#include "request_sizes.hpp"
 #include "sizes.hpp"
 #include "spawn.hpp"
 
@@ -70,6 +71,7 @@ const std::vector<scenario>& scenarios() {
   static const std::vector<scenario> all
     = {{"spawn", measure_spawn},
        {"sizes", measure_sizes},
+       {"request-sizes", measure_request_sizes},
        {"remote", measure_remote},
        {"idle", measure_idle_servers},
        {"open-connections", measure_open_connections},
