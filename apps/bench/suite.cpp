@@ -57,13 +57,14 @@ void tell(const std::string& what) {
 } // namespace
 
 const std::vector<contender>& contenders() {
-  static const std::vector<contender> all
-    = {{"floor", "plain loop over two pipes", make_floor_client},
-       {"event", "event-based actor", make_event_client},
-       {"pipeline", "event-based actor with a pipeline", make_pipeline_client},
-       {"pinned", "the same, pinned to the loop of the connection",
-        make_pinned_client},
-       {"blocking", "thread that waits", make_blocking_client}};
+  static const std::vector<contender> all = {
+    {"floor", "plain loop over two pipes", make_floor_client},
+    {"event", "event-based actor", make_event_client},
+    {"polling", "the same on a worker of CAF that polls", make_polling_client},
+    {"pipeline", "event-based actor with a pipeline", make_pipeline_client},
+    {"pinned", "the same, pinned to the loop of the connection",
+     make_pinned_client},
+    {"blocking", "thread that waits", make_blocking_client}};
   return all;
 }
 
