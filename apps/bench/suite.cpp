@@ -7,6 +7,7 @@
 #include "request_sizes.hpp"
 #include "sizes.hpp"
 #include "spawn.hpp"
+#include "throughput.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -75,6 +76,7 @@ const std::vector<scenario>& scenarios() {
        {"request-sizes", measure_request_sizes},
        {"remote", measure_remote},
        {"idle", measure_idle_servers},
+       {"throughput", measure_throughput},
        {"open-connections", measure_open_connections},
        {"pending", measure_pending}};
   return all;
