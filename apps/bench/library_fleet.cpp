@@ -2,6 +2,7 @@
 
 #include "caf_mcp/actors/client.hpp"
 
+#include "event_caller.hpp"
 #include "request.hpp"
 
 #include <caf/event_based_actor.hpp>
@@ -99,6 +100,20 @@ library_fleet::tour(const std::vector<std::size_t>& order) {
   auto result = done.get_future();
   system_.spawn<traveller>(servers_, order, std::move(done));
   return result.get();
+}
+
+clock::duration library_fleet::run(const load& each) {
+  std::vector<std::future<outcome>> results;
+  const auto start = clock::now();
+  for (const auto& server : servers_) {
+    std::promise<outcome> done;
+    results.push_back(done.get_future());
+    system_.spawn<event_caller<caf::event_based_actor>>(
+      assignment{server, each, std::move(done), true});
+  }
+  for (auto& result : results)
+    result.get();
+  return clock::now() - start;
 }
 
 } // namespace bench

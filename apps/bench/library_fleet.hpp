@@ -25,6 +25,10 @@ public:
   /// of that number. Returns how long each took.
   std::vector<clock::duration> tour(const std::vector<std::size_t>& order);
 
+  /// Makes `each` with all servers at the same time, by an event-based actor
+  /// with a pipeline for each server. Returns what that took.
+  clock::duration run(const load& each);
+
 private:
   caf::actor_system_config config_;
   caf::actor_system system_;

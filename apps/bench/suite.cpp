@@ -1,5 +1,6 @@
 #include "suite.hpp"
 
+#include "connections.hpp"
 #include "idle_servers.hpp"
 #include "open_connections.hpp"
 #include "pending.hpp"
@@ -77,6 +78,7 @@ const std::vector<scenario>& scenarios() {
        {"remote", measure_remote},
        {"idle", measure_idle_servers},
        {"throughput", measure_throughput},
+       {"connections", measure_connections},
        {"open-connections", measure_open_connections},
        {"pending", measure_pending}};
   return all;
