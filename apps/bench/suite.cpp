@@ -8,6 +8,7 @@
 #include "request_sizes.hpp"
 #include "sizes.hpp"
 #include "spawn.hpp"
+#include "spawn_ready.hpp"
 #include "throughput.hpp"
 
 #include <algorithm>
@@ -73,6 +74,7 @@ const std::vector<contender>& contenders() {
 const std::vector<scenario>& scenarios() {
   static const std::vector<scenario> all
     = {{"spawn", measure_spawn},
+       {"spawn-ready", measure_spawn_ready},
        {"sizes", measure_sizes},
        {"request-sizes", measure_request_sizes},
        {"remote", measure_remote},
