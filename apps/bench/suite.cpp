@@ -9,6 +9,7 @@
 #include "sizes.hpp"
 #include "spawn.hpp"
 #include "spawn_ready.hpp"
+#include "subscriptions.hpp"
 #include "throughput.hpp"
 
 #include <algorithm>
@@ -82,7 +83,8 @@ const std::vector<scenario>& scenarios() {
        {"throughput", measure_throughput},
        {"connections", measure_connections},
        {"open-connections", measure_open_connections},
-       {"pending", measure_pending}};
+       {"pending", measure_pending},
+       {"subscriptions", measure_subscriptions}};
   return all;
 }
 
