@@ -30,7 +30,7 @@ void encode(benchmark::State& state, caf_mcp::send_request request,
   caf_mcp::encoder encoder;
   caf_mcp::byte_buffer out;
   std::int64_t bytes = 0;
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     benchmark::DoNotOptimize(encoder.encode(message, out));
     bytes += static_cast<std::int64_t>(out.size());
     out.consume(out.size());
@@ -54,7 +54,7 @@ void encode_large_request(benchmark::State& state) {
 
 void decode(benchmark::State& state, const std::string& line) {
   caf_mcp::decoder decoder;
-  for (auto _ : state)
+  while (state.KeepRunning())
     benchmark::DoNotOptimize(decoder.decode(line));
   state.SetBytesProcessed(state.iterations()
                           * static_cast<std::int64_t>(line.size()));

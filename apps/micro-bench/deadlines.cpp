@@ -35,7 +35,7 @@ clock::time_point fill(request_table& table, std::int64_t count) {
 void deadline_armed_and_cancelled(benchmark::State& state) {
   request_table table;
   auto deadline = fill(table, state.range(0));
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     const auto id = add(table, deadline += std::chrono::microseconds{1});
     benchmark::DoNotOptimize(table.next_deadline());
     benchmark::DoNotOptimize(table.take(id));
@@ -47,7 +47,7 @@ void deadline_armed_and_cancelled(benchmark::State& state) {
 void early_deadline_armed_and_cancelled(benchmark::State& state) {
   request_table table;
   fill(table, state.range(0));
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     const auto id = add(table, start);
     benchmark::DoNotOptimize(table.next_deadline());
     benchmark::DoNotOptimize(table.take(id));
@@ -57,7 +57,7 @@ void early_deadline_armed_and_cancelled(benchmark::State& state) {
 
 /// All pending requests expire at once.
 void deadlines_expire(benchmark::State& state) {
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     state.PauseTiming();
     request_table table;
     const auto last = fill(table, state.range(0));

@@ -12,7 +12,7 @@ namespace micro {
 namespace {
 
 void scan(benchmark::State& state, const std::string& line) {
-  for (auto _ : state)
+  while (state.KeepRunning())
     benchmark::DoNotOptimize(caf_mcp::scan_envelope(line));
   state.SetBytesProcessed(state.iterations()
                           * static_cast<std::int64_t>(line.size()));

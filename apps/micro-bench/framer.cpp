@@ -15,9 +15,9 @@ namespace micro {
 namespace {
 
 /// As much as a port owner reads at once.
-constexpr std::size_t chunk_bytes = 64 * 1024;
+constexpr std::size_t chunk_bytes = std::size_t{64} * 1024;
 
-constexpr std::size_t line_bytes_max = 64 * 1024 * 1024;
+constexpr std::size_t line_bytes_max = std::size_t{64} * 1024 * 1024;
 
 /// Cuts `input` into lines, as it arrives in chunks. Returns how many.
 std::size_t cut(caf_mcp::framer& framer, std::string_view input) {
@@ -35,7 +35,7 @@ std::size_t cut(caf_mcp::framer& framer, std::string_view input) {
 
 void run(benchmark::State& state, std::string_view input) {
   caf_mcp::framer framer{line_bytes_max};
-  for (auto _ : state)
+  while (state.KeepRunning())
     benchmark::DoNotOptimize(cut(framer, input));
   state.SetBytesProcessed(state.iterations()
                           * static_cast<std::int64_t>(input.size()));
