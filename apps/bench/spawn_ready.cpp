@@ -31,6 +31,7 @@ public:
   /// Opens so many connections; until the last is ready.
   clock::duration open(std::size_t count) {
     std::vector<caf_mcp::connection> servers;
+    servers.reserve(count);
     const auto start = clock::now();
     for (std::size_t i = 0; i < count; ++i)
       servers.push_back(connect());
