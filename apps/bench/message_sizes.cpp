@@ -1,5 +1,7 @@
 #include "message_sizes.hpp"
 
+#include "caf_mcp/messages/wire/spare_memory.hpp"
+
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
@@ -7,6 +9,7 @@
 #include <string>
 #include <sys/wait.h>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
 
 namespace bench {
@@ -25,6 +28,13 @@ const message_size sizes[]
 
 /// Of less, pages and caches are all there is to see.
 constexpr auto hold_min = mib;
+
+/// Waits until the library has given back the memory of earlier messages, which
+/// a child process would have, too.
+void give_back_spare_memory() {
+  while (const auto left = caf_mcp::spare_memory::time_left())
+    std::this_thread::sleep_for(*left);
+}
 
 /// Runs `measure` in a process of its own, for a heap keeps what it once had.
 std::size_t
@@ -55,6 +65,7 @@ std::vector<table_row> measure_each_size(
   const std::function<std::size_t(std::size_t)>& hold) {
   std::vector<table_row> result;
   std::vector<spread> held;
+  give_back_spare_memory();
   for (const auto& each : sizes)
     held.push_back(
       each.bytes < hold_min
