@@ -38,14 +38,14 @@ void* not_failed(void* mapping) {
   return mapping;
 }
 
-void* resize(void* mapping, std::size_t old_bytes, std::size_t bytes) {
-  return not_failed(::mremap(mapping, old_bytes, bytes, MREMAP_MAYMOVE));
-}
-
 void* map(std::size_t bytes) {
   const auto wanted = mapped(bytes);
-  if (const auto spare = spare_memory::take(wanted); spare.data != nullptr)
-    return resize(spare.data, spare.bytes, wanted);
+  if (const auto spare = spare_memory::take(wanted); spare.data != nullptr) {
+    auto* result = ::mremap(spare.data, spare.bytes, wanted, MREMAP_MAYMOVE);
+    if (result != MAP_FAILED)
+      return result;
+    ::munmap(spare.data, spare.bytes);
+  }
   auto* result
     = not_failed(::mmap(nullptr, wanted, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
@@ -68,7 +68,8 @@ void* allocate_memory(std::size_t bytes) {
 void* grow_memory(void* memory, std::size_t old_bytes, std::size_t bytes) {
 #ifdef __linux__
   if (is_large(old_bytes))
-    return resize(memory, mapped(old_bytes), mapped(bytes));
+    return not_failed(
+      ::mremap(memory, mapped(old_bytes), mapped(bytes), MREMAP_MAYMOVE));
   if (is_large(bytes)) {
     auto* result = map(bytes);
     if (memory != nullptr)
