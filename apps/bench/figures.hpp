@@ -13,9 +13,11 @@ struct figures {
   /// One request at a time, in microseconds.
   double p50_us = 0;
   double p99_us = 0;
-  /// CPU time of this process a request, in microseconds, one at a time.
+  double p999_us = 0;
+  /// CPU time of the client's process a request, in microseconds, one at a
+  /// time.
   double sequential_cpu_us = 0;
-  /// How often a thread of this process waited, per request, one at a time.
+  /// How often a thread of that process waited, per request, one at a time.
   double sequential_waits = 0;
   /// Many in flight.
   double requests_per_second = 0;
@@ -45,13 +47,5 @@ spread ratio_of(const std::vector<figures>& rounds,
 clock::duration quantile(std::vector<clock::duration> values, double part);
 
 double to_us(clock::duration time);
-
-/// What this process has used so far.
-struct usage {
-  clock::duration cpu{};
-  long waits = 0;
-};
-
-usage usage_now();
 
 } // namespace bench

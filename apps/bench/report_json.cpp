@@ -22,6 +22,7 @@ struct named_figure {
 constexpr std::array all_figures{
   named_figure{"sequential_p50_us", &figures::p50_us},
   named_figure{"sequential_p99_us", &figures::p99_us},
+  named_figure{"sequential_p999_us", &figures::p999_us},
   named_figure{"sequential_cpu_us", &figures::sequential_cpu_us},
   named_figure{"sequential_waits", &figures::sequential_waits},
   named_figure{"pipelined_per_second", &figures::requests_per_second},
