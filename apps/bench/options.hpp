@@ -10,6 +10,9 @@
 
 namespace bench {
 
+/// How figures are printed.
+enum class output_format { text, json, markdown };
+
 struct options {
   client_options client;
   /// Names of what is measured; empty: everything.
@@ -20,7 +23,9 @@ struct options {
   std::size_t in_flight = 256;
   std::size_t memory_requests = 1'000'000;
   std::size_t idle_servers = 1'000;
-  bool prints_json = false;
+  output_format format = output_format::text;
+  /// Where `results.json` and `report.md` are written; empty: nowhere.
+  std::string out_folder;
   bool checks_targets = false;
 
   bool wants(const std::string& name) const;

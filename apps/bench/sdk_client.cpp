@@ -73,10 +73,9 @@ std::unique_ptr<client> make_sdk_2_client(const client_options& options) {
 
 std::string why_no_sdk_client() {
   if (!std::filesystem::exists(node))
-    return std::string{node} + " is not there; `./dev bench` brings Node.js";
+    return "no Node.js is set up; `./dev bench` brings one";
   if (!std::filesystem::exists(packages))
-    return std::string{packages}
-           + " is not there; `./dev bench` installs the clients";
+    return "not installed; `./dev bench` installs it";
   return {};
 }
 
