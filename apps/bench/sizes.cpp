@@ -167,7 +167,8 @@ table measure_sizes(const options& chosen) {
                {"bare MB/s", "library MB/s", "of the bare", "4 KiB writes MB/s",
                 "of the bare", "memory / message"},
                {},
-               {}};
+               {},
+               {{"result-sizes", "bytes of a result", "MB/s", {0, 1, 3}}}};
   std::vector<double> held;
   for (auto size : sizes_mib)
     held.push_back(measure_memory_held(chosen, size * mib));
