@@ -1,5 +1,6 @@
 #include "floor_server.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
@@ -40,10 +41,9 @@ floor_server::floor_server(const std::string& path,
   ::posix_spawn_file_actions_adddup2(&actions, input[0], STDIN_FILENO);
   ::posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
   arguments.insert(arguments.begin(), path);
-  std::vector<char*> words;
-  for (auto& each : arguments)
-    words.push_back(each.data());
-  words.push_back(nullptr);
+  std::vector<char*> words(arguments.size() + 1); // ends with a null pointer
+  std::transform(arguments.begin(), arguments.end(), words.begin(),
+                 [](std::string& word) { return word.data(); });
   auto error = ::posix_spawn(&pid_, path.c_str(), &actions, nullptr,
                              words.data(), environ);
   ::posix_spawn_file_actions_destroy(&actions);

@@ -31,6 +31,11 @@ class Results(unittest.TestCase):
                 self.assertLessEqual(spread['min'], spread['median'])
                 self.assertLessEqual(spread['median'], spread['max'])
 
+    def test_say_why_a_client_is_left_out(self):
+        names = [client['name'] for client in RESULTS['clients']]
+        for sdk in ['sdk-1', 'sdk-2']:
+            self.assertNotEqual(sdk in names, './dev bench' in RESULTS['left_out'].get(sdk, ''))
+
     def test_have_latencies_in_order(self):
         for client in RESULTS['clients']:
             medians = [client[figure]['median'] for figure in FIGURES[:3]]
