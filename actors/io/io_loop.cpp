@@ -1,5 +1,7 @@
 #include "caf_mcp/actors/io/io_loop.hpp"
 
+#include "caf_mcp/messages/wire/spare_memory.hpp"
+
 #include <boost/asio/post.hpp>
 #include <caf/actor_cast.hpp>
 #include <caf/actor_system.hpp>
@@ -163,12 +165,13 @@ void io_loop::resume_later(caf::resumable* what) {
 void io_loop::run() {
   current_loop = this;
   block_sigpipe();
+  spare_memory::this_thread_trims();
   while (!stopped_) {
     take_inbox();
     run_ready();
     run_turn_end();
     if (ready_.empty() && !spin() && may_sleep())
-      context_.run_one();
+      sleep();
     else
       poll();
   }
@@ -241,6 +244,13 @@ bool io_loop::spin() {
   spins_skipped_ = std::min(2 * spins_skipped_ + 1, spins_skipped_max);
   spins_to_skip_ = spins_skipped_;
   return false;
+}
+
+void io_loop::sleep() {
+  if (const auto time = spare_memory::time_left())
+    context_.run_one_for(*time);
+  else
+    context_.run_one();
 }
 
 bool io_loop::may_sleep() {

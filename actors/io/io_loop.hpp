@@ -93,6 +93,7 @@ private:
   void poll();
   void run_rest();
   bool may_sleep();
+  void sleep();
   bool spin();
   void end_pinned_actors();
 

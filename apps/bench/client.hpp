@@ -70,10 +70,14 @@ std::unique_ptr<client> make_floor_client(const client_options& options);
 /// The library, called by an event-based actor on CAF's scheduler.
 std::unique_ptr<client> make_event_client(const client_options& options);
 
-/// The same with a pipeline.
+/// The same where CAF's workers poll for messages instead of being woken up;
+/// one core is left to the loop.
+std::unique_ptr<client> make_polling_client(const client_options& options);
+
+/// The same as the first with a pipeline.
 std::unique_ptr<client> make_pipeline_client(const client_options& options);
 
-/// The same with a pipeline, in the thread of the connection's loop.
+/// With a pipeline, in the thread of the connection's loop.
 std::unique_ptr<client> make_pinned_client(const client_options& options);
 
 /// The library, called by a thread that waits for the answers.

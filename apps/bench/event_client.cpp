@@ -7,13 +7,23 @@
 
 #include <caf/event_based_actor.hpp>
 
+#include <algorithm>
+#include <array>
 #include <future>
 #include <optional>
 #include <stdexcept>
+#include <string>
+#include <thread>
 
 namespace bench {
 
 namespace {
+
+/// Workers that look for messages without sleeping, for some hundred
+/// microseconds after the last. See docs/performance.md.
+constexpr std::array polling_workers
+  = {"--caf.scheduler.policy=stealing",
+     "--caf.work-stealing.aggressive-poll-attempts=10000"};
 
 /// What a caller is to do, and how.
 struct assignment {
@@ -137,6 +147,16 @@ private:
 
 std::unique_ptr<client> make_event_client(const client_options& options) {
   return std::make_unique<event_client>(options, caller_kind::plain);
+}
+
+std::unique_ptr<client> make_polling_client(const client_options& options) {
+  auto mine = options;
+  for (const auto* setting : polling_workers)
+    mine.caf_arguments.emplace_back(setting);
+  mine.caf_arguments.push_back(
+    "--caf.scheduler.max-threads="
+    + std::to_string(std::max(2U, std::thread::hardware_concurrency()) - 1));
+  return make_event_client(mine);
 }
 
 std::unique_ptr<client> make_pipeline_client(const client_options& options) {

@@ -77,17 +77,18 @@ find_present(const options& chosen,
 } // namespace
 
 const std::vector<contender>& contenders() {
-  static const std::vector<contender> all
-    = {{"floor", "plain loop over two pipes", make_floor_client},
-       {"event", "event-based actor", make_event_client},
-       {"pipeline", "event-based actor with a pipeline", make_pipeline_client},
-       {"pinned", "the same, pinned to the loop of the connection",
-        make_pinned_client},
-       {"blocking", "thread that waits", make_blocking_client},
-       {"sdk-1", "official TypeScript client, version 1", make_sdk_1_client,
-        why_no_sdk_client},
-       {"sdk-2", "official TypeScript client, version 2", make_sdk_2_client,
-        why_no_sdk_client}};
+  static const std::vector<contender> all = {
+    {"floor", "plain loop over two pipes", make_floor_client},
+    {"event", "event-based actor", make_event_client},
+    {"polling", "the same on a worker of CAF that polls", make_polling_client},
+    {"pipeline", "event-based actor with a pipeline", make_pipeline_client},
+    {"pinned", "the same, pinned to the loop of the connection",
+     make_pinned_client},
+    {"blocking", "thread that waits", make_blocking_client},
+    {"sdk-1", "official TypeScript client, version 1", make_sdk_1_client,
+     why_no_sdk_client},
+    {"sdk-2", "official TypeScript client, version 2", make_sdk_2_client,
+     why_no_sdk_client}};
   return all;
 }
 

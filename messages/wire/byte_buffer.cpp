@@ -1,11 +1,10 @@
 #include "caf_mcp/messages/wire/byte_buffer.hpp"
 
-#include "caf_mcp/messages/wire/huge_pages.hpp"
+#include "caf_mcp/messages/wire/large_memory.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <new>
+#include <utility>
 
 namespace caf_mcp {
 
@@ -18,28 +17,45 @@ constexpr std::size_t kept_bytes_max = std::size_t{1024} * 1024;
 
 } // namespace
 
-void byte_buffer::free_memory::operator()(char* memory) const noexcept {
-  std::free(memory);
+byte_buffer::byte_buffer(byte_buffer&& other) noexcept
+  : memory_{std::exchange(other.memory_, nullptr)},
+    begin_{std::exchange(other.begin_, 0)},
+    end_{std::exchange(other.end_, 0)},
+    capacity_{std::exchange(other.capacity_, 0)},
+    capacity_max_{other.capacity_max_} {
+  // nop
+}
+
+byte_buffer& byte_buffer::operator=(byte_buffer other) noexcept {
+  std::swap(memory_, other.memory_);
+  std::swap(begin_, other.begin_);
+  std::swap(end_, other.end_);
+  std::swap(capacity_, other.capacity_);
+  std::swap(capacity_max_, other.capacity_max_);
+  return *this;
+}
+
+byte_buffer::~byte_buffer() {
+  free_memory(memory_, capacity_);
 }
 
 char* byte_buffer::make_room(std::size_t bytes_min) {
   // Move the content to the front when that frees at least as much as it moves;
   // else the moves would add up to a quadratic cost.
   if (begin_ >= size() && begin_ + room() >= bytes_min) {
-    std::memmove(memory_.get(), memory_.get() + begin_, size());
+    std::memmove(memory_, memory_ + begin_, size());
     end_ -= begin_;
     begin_ = 0;
-    return memory_.get() + end_;
+    return memory_ + end_;
   }
   auto wanted = std::max({capacity_min, capacity_ * 2, end_ + bytes_min});
-  auto* grown = static_cast<char*>(std::realloc(memory_.get(), wanted));
-  if (grown == nullptr)
-    throw std::bad_alloc{};
-  prefer_huge_pages(grown, wanted);
-  static_cast<void>(memory_.release());
-  memory_.reset(grown);
+  // A large message is likely to be followed by one as large, and what is not
+  // touched costs nothing.
+  if (wanted >= large_memory_min)
+    wanted = capacity_max_ = std::max(wanted, capacity_max_);
+  memory_ = static_cast<char*>(grow_memory(memory_, capacity_, wanted));
   capacity_ = wanted;
-  return grown + end_;
+  return memory_ + end_;
 }
 
 void byte_buffer::consume(std::size_t bytes) noexcept {
@@ -49,7 +65,7 @@ void byte_buffer::consume(std::size_t bytes) noexcept {
   begin_ = 0;
   end_ = 0;
   if (capacity_ > kept_bytes_max) {
-    memory_.reset();
+    free_memory(std::exchange(memory_, nullptr), capacity_);
     capacity_ = 0;
   }
 }

@@ -2,22 +2,24 @@
 
 #include <cstddef>
 #include <cstring>
-#include <memory>
 #include <string_view>
 
 namespace caf_mcp {
 
 /// A contiguous queue of bytes: filled at the back, consumed at the front.
 /// Appending n bytes costs O(n) on average, however they are cut; consuming is
-/// O(1). Grows by `realloc`, which moves large blocks without copying them.
+/// O(1). Grows without a copy once it is large.
 class byte_buffer {
 public:
   byte_buffer() noexcept = default;
+  byte_buffer(byte_buffer&& other) noexcept;
+  byte_buffer& operator=(byte_buffer other) noexcept;
+  ~byte_buffer();
 
   /// Returns room for at least `bytes_min` bytes behind the content. Views of
   /// the content become invalid.
   char* prepare(std::size_t bytes_min) {
-    return room() >= bytes_min ? memory_.get() + end_ : make_room(bytes_min);
+    return room() >= bytes_min ? memory_ + end_ : make_room(bytes_min);
   }
 
   /// Returns how many bytes the room behind the content has.
@@ -52,7 +54,7 @@ public:
   }
 
   std::string_view view() const noexcept {
-    return {memory_.get() + begin_, end_ - begin_};
+    return {memory_ + begin_, end_ - begin_};
   }
 
   std::size_t size() const noexcept {
@@ -71,14 +73,11 @@ public:
 private:
   char* make_room(std::size_t bytes_min);
 
-  struct free_memory {
-    void operator()(char* memory) const noexcept;
-  };
-
-  std::unique_ptr<char[], free_memory> memory_;
+  char* memory_ = nullptr;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
   std::size_t capacity_ = 0;
+  std::size_t capacity_max_ = 0;
 };
 
 } // namespace caf_mcp

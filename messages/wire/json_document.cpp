@@ -1,7 +1,7 @@
 #include "caf_mcp/messages/wire/json_document.hpp"
 
 #include "caf_mcp/messages/wire/block_cache.hpp"
-#include "caf_mcp/messages/wire/huge_pages.hpp"
+#include "caf_mcp/messages/wire/large_memory.hpp"
 
 #include <boost/json/memory_resource.hpp>
 #include <boost/json/object.hpp>
@@ -31,8 +31,10 @@ public:
   arena& operator=(const arena&) = delete;
 
   ~arena() {
-    while (blocks_ != nullptr)
-      ::operator delete(std::exchange(blocks_, blocks_->previous));
+    while (blocks_ != nullptr) {
+      auto* last = std::exchange(blocks_, blocks_->previous);
+      free_memory(last, last->bytes);
+    }
   }
 
   void* allocate(std::size_t bytes, std::size_t alignment) {
@@ -50,13 +52,14 @@ public:
 private:
   struct block {
     block* previous;
+    std::size_t bytes;
   };
 
   void add_block(std::size_t bytes_min) {
     left_ = std::max(next_block_bytes_, bytes_min);
-    auto* memory = ::operator new(sizeof(block) + left_);
-    prefer_huge_pages(memory, left_);
-    blocks_ = ::new (memory) block{blocks_};
+    const auto bytes = sizeof(block) + left_;
+    auto* memory = allocate_memory(bytes);
+    blocks_ = ::new (memory) block{blocks_, bytes};
     cursor_ = static_cast<std::byte*>(memory) + sizeof(block);
     next_block_bytes_ = left_ * 2;
   }
@@ -104,13 +107,11 @@ document_resource& documents() {
 /// Where a parser keeps what is not part of the document yet.
 class scratch_resource final : public boost::json::memory_resource {
   void* do_allocate(std::size_t bytes, std::size_t) override {
-    auto* memory = ::operator new(bytes);
-    prefer_huge_pages(memory, bytes);
-    return memory;
+    return allocate_memory(bytes);
   }
 
-  void do_deallocate(void* memory, std::size_t, std::size_t) override {
-    ::operator delete(memory);
+  void do_deallocate(void* memory, std::size_t bytes, std::size_t) override {
+    free_memory(memory, bytes);
   }
 
   bool do_is_equal(
@@ -159,8 +160,7 @@ public:
   T* allocate(std::size_t) {
     auto* memory = static_cast<std::byte*>(bytes_ == block_cache::block_bytes
                                              ? block_cache::take()
-                                             : ::operator new(bytes_));
-    prefer_huge_pages(memory, bytes_);
+                                             : allocate_memory(bytes_));
     *room_ = {memory + sizeof(T), bytes_ - sizeof(T)};
     return reinterpret_cast<T*>(memory);
   }
@@ -169,7 +169,7 @@ public:
     if (bytes_ == block_cache::block_bytes)
       block_cache::give(memory);
     else
-      ::operator delete(memory);
+      free_memory(memory, bytes_);
   }
 
   template <class U>

@@ -7,7 +7,6 @@ import unittest
 from pathlib import Path
 from xml.etree import ElementTree
 
-sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parents[2] / 'apps' / 'bench'))
 import charts  # noqa: E402
 
