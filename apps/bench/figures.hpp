@@ -4,6 +4,7 @@
 #include "client.hpp"
 
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 namespace bench {
@@ -31,6 +32,11 @@ struct spread {
   double min = 0;
   double max = 0;
 };
+
+/// What is not measured.
+inline constexpr spread not_measured{std::numeric_limits<double>::quiet_NaN(),
+                                     std::numeric_limits<double>::quiet_NaN(),
+                                     std::numeric_limits<double>::quiet_NaN()};
 
 /// Returns the spread of `values`; of none: zeros.
 spread spread_of(std::vector<double> values);

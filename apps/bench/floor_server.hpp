@@ -29,6 +29,11 @@ public:
   /// Reads what is there, at most `room` bytes; waits if there is nothing.
   std::size_t read(char* into, std::size_t room) const;
 
+  /// Returns the descriptor that becomes readable when there is something.
+  int readable() const noexcept {
+    return stdout_;
+  }
+
 private:
   pid_t pid_ = 0;
   int stdin_ = -1;

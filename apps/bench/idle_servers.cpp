@@ -2,16 +2,15 @@
 
 #include "caf_mcp/actors/hub/hub.hpp"
 
+#include "descriptors.hpp"
 #include "library_host.hpp"
 #include "resident_memory.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/scoped_actor.hpp>
 
-#include <algorithm>
 #include <malloc.h>
 #include <stdexcept>
-#include <sys/resource.h>
 #include <thread>
 
 namespace bench {
@@ -29,20 +28,8 @@ constexpr double cpu_percent_max = 0.1;
 /// After this, the timers of the start have passed.
 constexpr std::chrono::seconds settle_time{5};
 
-/// Three pipes, a pidfd and some for the process itself.
-constexpr rlim_t descriptors_per_server = 5;
-
-void allow_descriptors(std::size_t servers) {
-  rlimit limit{};
-  ::getrlimit(RLIMIT_NOFILE, &limit);
-  const auto wanted = servers * descriptors_per_server + 100;
-  limit.rlim_cur = std::min<rlim_t>(std::max<rlim_t>(limit.rlim_cur, wanted),
-                                    limit.rlim_max);
-  ::setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 std::vector<caf_mcp::server_entry> entries(const options& chosen) {
-  std::vector<caf_mcp::server_entry> result(chosen.idle_servers);
+  std::vector<caf_mcp::server_entry> result(chosen.servers_max);
   for (std::size_t i = 0; i < result.size(); ++i) {
     result[i].name = "demo" + std::to_string(i);
     result[i].options.command = chosen.client.server;
@@ -74,7 +61,7 @@ double cpu_percent(std::chrono::milliseconds time) {
 } // namespace
 
 table measure_idle_servers(const options& chosen) {
-  allow_descriptors(chosen.idle_servers);
+  allow_descriptors(chosen.servers_max);
   caf::actor_system_config config;
   set_up(config, chosen.client);
   caf::actor_system system{config};
@@ -83,20 +70,20 @@ table measure_idle_servers(const options& chosen) {
   ::malloc_trim(0);
   const auto before = static_cast<double>(resident_bytes());
   const auto servers = caf_mcp::spawn_hub(host, entries(chosen));
-  wait_until_ready(self, servers, chosen.idle_servers);
+  wait_until_ready(self, servers, chosen.servers_max);
   std::this_thread::sleep_for(settle_time);
   std::vector<double> cpu;
   for (std::size_t round = 0; round < chosen.rounds; ++round)
     cpu.push_back(cpu_percent(std::chrono::seconds{1}));
   ::malloc_trim(0);
   const auto each = (static_cast<double>(resident_bytes()) - before) / kib
-                    / static_cast<double>(chosen.idle_servers);
+                    / static_cast<double>(chosen.servers_max);
   table result{"servers that do nothing: memory of the host and its CPU time",
                {"KiB each", "% of a core"},
                {},
                {}};
   result.rows = {
-    {std::to_string(chosen.idle_servers), {spread_of({each}), spread_of(cpu)}}};
+    {std::to_string(chosen.servers_max), {spread_of({each}), spread_of(cpu)}}};
   result.targets
     = {at_most("KiB of the host for an idle server", each, kib_max),
        at_most("CPU of the host with idle servers, % of a core",

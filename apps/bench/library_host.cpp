@@ -16,14 +16,8 @@ namespace {
 }
 
 caf_mcp::connection start_server(caf_mcp::runtime& runtime,
-                                 const client_options& options,
-                                 std::vector<std::string> args) {
-  caf_mcp::server_options server;
-  server.command = options.server;
-  server.args = std::move(args);
-  server.max_message_bytes = std::size_t{128} * 1024 * 1024;
-  server.mode = caf_mcp::era_mode::legacy;
-  auto started = caf_mcp::spawn_connection(runtime, std::move(server));
+                                 caf_mcp::server_options options) {
+  auto started = caf_mcp::spawn_connection(runtime, std::move(options));
   if (!started)
     fail(started.error());
   return *started;
@@ -39,11 +33,23 @@ caf::actor_system_config& set_up(caf::actor_system_config& config,
   return config;
 }
 
+caf_mcp::server_options start_options(const client_options& options,
+                                      std::vector<std::string> args) {
+  caf_mcp::server_options result;
+  result.command = options.server;
+  result.args = std::move(args);
+  result.max_message_bytes = std::size_t{128} * 1024 * 1024;
+  result.max_unwritten_bytes = result.max_message_bytes;
+  result.mode = caf_mcp::era_mode::legacy;
+  return result;
+}
+
 library_host::library_host(const client_options& options,
                            std::vector<std::string> server_args)
   : system_{set_up(config_, options)},
     runtime_{system_},
-    server_{start_server(runtime_, options, std::move(server_args))} {
+    server_{
+      start_server(runtime_, start_options(options, std::move(server_args)))} {
   caf::scoped_actor self{system_};
   // Not `open_connection`, which would make this short-lived actor the owner.
   if (auto tools = ask(self, server_, caf_mcp::list_all{}); !tools)

@@ -15,6 +15,10 @@ namespace bench {
 caf::actor_system_config& set_up(caf::actor_system_config& config,
                                  const client_options& options);
 
+/// Returns how all clients that use the library start the server.
+caf_mcp::server_options start_options(const client_options& options,
+                                      std::vector<std::string> args = {});
+
 /// An actor system, a runtime and a connection that is ready. Ends all of them,
 /// so that no idle thread disturbs what is measured next.
 class library_host {

@@ -32,7 +32,8 @@ void make_quick(options& chosen) {
   chosen.sequential_requests /= 10;
   chosen.pipelined_requests /= 10;
   chosen.memory_requests /= 10;
-  chosen.idle_servers /= 10;
+  chosen.servers_max /= 10;
+  chosen.pending_max /= 10;
 }
 
 std::string default_server() {
@@ -70,7 +71,9 @@ void declare_amounts(CLI::App& app, command_line& given) {
   add("--in-flight", chosen.in_flight, "how many that is");
   add("--memory-requests", chosen.memory_requests,
       "requests of the memory test");
-  add("--idle-servers", chosen.idle_servers, "servers that do nothing");
+  add("--servers-max", chosen.servers_max, "servers where there are many");
+  add("--pending-max", chosen.pending_max,
+      "requests without an answer where there are many");
 }
 
 /// Declares what is done, and how it is told.

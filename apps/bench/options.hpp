@@ -22,7 +22,9 @@ struct options {
   std::size_t pipelined_requests = 100'000;
   std::size_t in_flight = 256;
   std::size_t memory_requests = 1'000'000;
-  std::size_t idle_servers = 1'000;
+  /// Where there are many.
+  std::size_t servers_max = 1'000;
+  std::size_t pending_max = 100'000;
   output_format format = output_format::text;
   /// Where `results.json` and `report.md` are written; empty: nowhere.
   std::string out_folder;

@@ -1,4 +1,4 @@
-// What large messages cost, byte by byte.
+// What results cost, byte by byte.
 #pragma once
 
 #include "options.hpp"
@@ -6,8 +6,8 @@
 
 namespace bench {
 
-/// Results of 1 to 64 MiB: in one write, against a bare read and parse, and in
-/// writes of 4 KiB; with the memory that is held meanwhile.
+/// Results of 100 B to 64 MiB: in one write, against a bare read and parse, and
+/// in writes of 4 KiB; with the memory that is held meanwhile.
 table measure_sizes(const options& chosen);
 
 } // namespace bench

@@ -1,9 +1,16 @@
 #include "suite.hpp"
 
+#include "connections.hpp"
 #include "idle_servers.hpp"
+#include "open_connections.hpp"
+#include "pending.hpp"
 #include "remote.hpp"
+#include "request_sizes.hpp"
 #include "sizes.hpp"
 #include "spawn.hpp"
+#include "spawn_ready.hpp"
+#include "subscriptions.hpp"
+#include "throughput.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -61,8 +68,7 @@ find_present(const options& chosen,
   for (const auto& each : contenders()) {
     if (!chosen.wants(each.name))
       continue;
-    const auto reason
-      = each.why_not == nullptr ? std::string{} : each.why_not();
+    const auto reason = each.hindrance();
     if (reason.empty()) {
       result.push_back(&each);
     } else {
@@ -93,10 +99,18 @@ const std::vector<contender>& contenders() {
 }
 
 const std::vector<scenario>& scenarios() {
-  static const std::vector<scenario> all = {{"spawn", measure_spawn},
-                                            {"sizes", measure_sizes},
-                                            {"remote", measure_remote},
-                                            {"idle", measure_idle_servers}};
+  static const std::vector<scenario> all
+    = {{"spawn", measure_spawn},
+       {"spawn-ready", measure_spawn_ready},
+       {"sizes", measure_sizes},
+       {"request-sizes", measure_request_sizes},
+       {"remote", measure_remote},
+       {"idle", measure_idle_servers},
+       {"throughput", measure_throughput},
+       {"connections", measure_connections},
+       {"open-connections", measure_open_connections},
+       {"pending", measure_pending},
+       {"subscriptions", measure_subscriptions}};
   return all;
 }
 

@@ -32,6 +32,11 @@ struct contender {
   /// Says why it cannot be measured here, and what to do about it; empty, or
   /// null: it can.
   std::string (*why_not)() = nullptr;
+
+  /// Returns what `why_not` says.
+  std::string hindrance() const {
+    return why_not == nullptr ? std::string{} : why_not();
+  }
 };
 
 /// All there are, the floor first.

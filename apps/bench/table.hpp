@@ -5,14 +5,16 @@
 #include "target.hpp"
 
 #include <cstddef>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bench {
 
 struct table_row {
   std::string name;
-  /// One for each column.
+  /// One for each column; the last may be missing.
   std::vector<spread> cells;
 };
 
@@ -34,5 +36,15 @@ struct table {
   std::vector<target> targets;
   std::vector<chart> charts = {};
 };
+
+/// Returns the cells of a row by its name. Throws `std::logic_error` if there
+/// is none.
+inline const std::vector<spread>& cells_of(const table& found,
+                                           std::string_view row) {
+  for (const auto& each : found.rows)
+    if (each.name == row)
+      return each.cells;
+  throw std::logic_error{"the table has no such row"};
+}
 
 } // namespace bench

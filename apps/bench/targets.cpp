@@ -1,4 +1,5 @@
 #include "targets.hpp"
+
 namespace bench {
 
 namespace {

@@ -15,20 +15,19 @@ json::parse_options with_depth_max() {
 } // namespace
 
 message_parser::message_parser()
-  : memory_{arena_.data(), arena_.size()},
-    parser_{json::storage_ptr{}, with_depth_max()} {
+  : parser_{json::storage_ptr{}, with_depth_max()} {
 }
 
 const json::value* message_parser::parse(std::string_view line) {
   message_.reset();
-  memory_.release();
-  parser_.reset(&memory_);
+  memory_.emplace(arena_.data(), arena_.size());
+  parser_.reset(&*memory_);
   json::error_code error;
   parser_.write(line.data(), line.size(), error);
   if (error)
     return nullptr;
   // Moving within the same memory resource copies a few words.
-  message_.emplace(parser_.release(), &memory_);
+  message_.emplace(parser_.release(), &*memory_);
   return &*message_;
 }
 

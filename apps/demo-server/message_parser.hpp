@@ -25,7 +25,9 @@ public:
 private:
   /// Enough for a message of some ten thousand bytes; longer ones allocate.
   std::array<unsigned char, 65'536> arena_;
-  json::monotonic_resource memory_;
+  /// Made anew for each message: it asks for twice as much memory each time the
+  /// arena is not enough, and `release` does not change that.
+  std::optional<json::monotonic_resource> memory_;
   json::parser parser_;
   std::optional<json::value> message_;
 };

@@ -25,7 +25,7 @@ An MCP server on stdin and stdout, for trying and testing clients.
   --name NAME               the server's name (default: caf-mcp-demo-server)
   --help                    print this
 
-tools: echo add slow fail big crash env ask sample roots log touch
+tools: echo add slow hold fail big length crash env ask sample roots log touch
        end_subscriptions
 resources: demo://greeting demo://logo demo://item/{id}
 prompts: greet summary

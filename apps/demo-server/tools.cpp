@@ -38,6 +38,10 @@ constexpr std::array tools{
 "ms":{"type":"integer","minimum":0,"maximum":3600000,"default":1000,"description":"How long it takes, in milliseconds"},
 "steps":{"type":"integer","minimum":1,"maximum":10000,"default":4,"description":"How often it reports progress"}}})",
     call_slow},
+  tool{"hold",
+       R"("title":"Hold","description":"Never answers; it can be cancelled.",
+"inputSchema":{"type":"object"})",
+       call_hold},
   tool{
     "fail",
     R"("title":"Fail","description":"Returns a result that says that it failed.",
@@ -49,6 +53,11 @@ constexpr std::array tools{
 "bytes":{"type":"integer","minimum":0,"maximum":268435456}},
 "required":["bytes"]})",
        call_big},
+  tool{"length",
+       R"("title":"Length","description":"Returns how many bytes a text has.",
+"inputSchema":{"type":"object","properties":{
+"text":{"type":"string"}},"required":["text"]})",
+       call_length},
   tool{"crash", R"("title":"Crash","description":"Ends the server process.",
 "inputSchema":{"type":"object","properties":{
 "status":{"type":"integer","minimum":0,"maximum":255,"default":1,"description":"Exit status"},

@@ -15,18 +15,20 @@ struct server;
 /// `fillers` tools that do nothing.
 std::vector<std::string> list_tools(std::size_t fillers);
 
-// Each answers the call, now or in a job, or throws a `bad_argument` or a
-// `refusal`.
+// Each but `hold` answers the call, now or in a job, or throws a `bad_argument`
+// or a `refusal`.
 
 // tools_basic.cpp
 void call_echo(server& srv, const tool_call& call);
 void call_add(server& srv, const tool_call& call);
 void call_fail(server& srv, const tool_call& call);
 void call_big(server& srv, const tool_call& call);
+void call_length(server& srv, const tool_call& call);
 void call_env(server& srv, const tool_call& call);
 
 // tools_slow.cpp
 void call_slow(server& srv, const tool_call& call);
+void call_hold(server& srv, const tool_call& call);
 
 // tools_crash.cpp
 void call_crash(server& srv, const tool_call& call);

@@ -71,6 +71,10 @@ void call_big(server& srv, const tool_call& call) {
   });
 }
 
+void call_length(server& srv, const tool_call& call) {
+  answer_text(srv, call.req.from, std::to_string(call.text("text").size()));
+}
+
 void call_env(server& srv, const tool_call& call) {
   json::object variables;
   if (const auto name = call.optional_text("name")) {

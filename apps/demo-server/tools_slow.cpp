@@ -1,4 +1,4 @@
-// A tool that takes its time, without keeping anybody else waiting.
+// Tools that take their time, without keeping anybody else waiting.
 #include "answers.hpp"
 #include "server.hpp"
 #include "tools.hpp"
@@ -78,6 +78,10 @@ void call_slow(server& srv, const tool_call& call) {
                  .total = std::chrono::milliseconds{ms},
                  .steps = steps,
                  .done = 0});
+}
+
+/// Keeps nothing of the call, so there is nothing to end when it is cancelled.
+void call_hold(server&, const tool_call&) {
 }
 
 } // namespace demo
