@@ -9,6 +9,7 @@ the rounds; its bar, or the band around a line, is the least to the greatest.
 """
 
 import json
+import math
 import re
 import subprocess
 import sys
@@ -22,6 +23,9 @@ UNITS = {'': 1, 'B': 1, 'KiB': 1024, 'MiB': 1024**2, 'GiB': 1024**3}
 # Ratios of the greatest to the least from which an axis is logarithmic.
 LOG_X_RATIO = 16
 LOG_Y_RATIO = 30
+
+# Between two labels, as a part of the x axis.
+LABEL_GAP = 0.11
 
 # Black on white reads well beside light and dark text.
 SETTINGS = '''
@@ -57,16 +61,31 @@ def is_logarithmic(values, ratio):
     return min(values) > 0 and max(values) / min(values) >= ratio
 
 
+def labels_of(places, names, is_log):
+    """Returns the labels of the x axis: the rows' names, without those too near the one before."""
+    scaled = [math.log(place) for place in places] if is_log else places
+    gap = (scaled[-1] - scaled[0]) * LABEL_GAP
+    labels = []
+    last = None
+    for at, name in zip(scaled, names):
+        has_room = last is None or at - last >= gap
+        labels.append(name if has_room else '')
+        last = at if has_room else last
+    return labels
+
+
 def axes_of(places, names, series):
     """Returns gnuplot's settings of both axes."""
     lines = []
-    if is_logarithmic(places, LOG_X_RATIO):
+    is_log_x = is_logarithmic(places, LOG_X_RATIO)
+    if is_log_x:
         lines.append('set logscale x')
         lines.append(f'set xrange [{min(places) / 1.3}:{max(places) * 1.3}]')
     else:
         margin = (max(places) - min(places)) * 0.05 or 0.5
         lines.append(f'set xrange [{min(places) - margin}:{max(places) + margin}]')
-    tics = ', '.join(f'{quoted(name)} {place}' for name, place in zip(names, places))
+    labels = labels_of(places, names, is_log_x)
+    tics = ', '.join(f'{quoted(label)} {place}' for label, place in zip(labels, places))
     lines.append(f'set xtics ({tics})')
     medians = [cell['median'] for _, cells in series for cell in cells if cell]
     lines.append('set logscale y' if is_logarithmic(medians, LOG_Y_RATIO) else 'set yrange [0:*]')

@@ -39,6 +39,12 @@ class Charts(unittest.TestCase):
     def test_place_other_rows_beside_each_other(self):
         self.assertEqual(charts.places_of(['local', '2', '3 nodes']), [1, 2, 3])
 
+    def test_label_no_row_too_near_another(self):
+        places = [1024, 1024**2, 8 * 1024**2, 16 * 1024**2]
+        self.assertEqual(charts.labels_of(places, ['1 KiB', '1 MiB', '8 MiB', '16 MiB'], True),
+                         ['1 KiB', '1 MiB', '8 MiB', ''])
+        self.assertEqual(charts.labels_of([1, 2, 3], ['a', 'b', 'c'], False), ['a', 'b', 'c'])
+
     def test_draw_only_the_columns_of_the_chart(self):
         [(name, script)] = charts.charts_of_tables(results())
         self.assertEqual(name, 'sizes')
