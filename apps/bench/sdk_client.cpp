@@ -24,7 +24,7 @@ constexpr auto packages = CAF_MCP_PEERS_DIR "/node_modules";
 class sdk_client final : public client {
 public:
   sdk_client(const std::string& name, const client_options& options)
-    : process_{node, {script, name, options.server}} {
+    : process_{node, {"--no-warnings", script, name, options.server}} {
     read_line(); // the handshake is done
   }
 
