@@ -165,7 +165,7 @@ void io_loop::resume_later(caf::resumable* what) {
 void io_loop::run() {
   current_loop = this;
   block_sigpipe();
-  spare_memory::this_thread_trims();
+  const spare_memory::trimmer trims;
   while (!stopped_) {
     take_inbox();
     run_ready();

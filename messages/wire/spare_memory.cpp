@@ -34,17 +34,35 @@ shelf& the_shelf() {
   return instance;
 }
 
-void unmap([[maybe_unused]] const std::multimap<std::size_t, void*>& all) {
+/// Gives everything back unless `now` is before the end; returns the time until
+/// then.
+std::optional<clock::duration> give_back(clock::time_point now) {
+  auto& spares = the_shelf();
+  std::multimap<std::size_t, void*> old;
+  {
+    const std::lock_guard guard{spares.mutex};
+    if (now < spares.end)
+      return spares.end - now;
+    spares.end = clock::time_point::min();
+    spares.is_open = false;
+    old.swap(spares.kept);
+  }
 #ifdef __linux__
-  for (const auto& [bytes, data] : all)
+  for (const auto& [bytes, data] : old)
     ::munmap(data, bytes);
 #endif
+  return std::nullopt;
 }
 
 } // namespace
 
-void spare_memory::this_thread_trims() noexcept {
+spare_memory::trimmer::trimmer() noexcept {
   trims = true;
+}
+
+spare_memory::trimmer::~trimmer() {
+  trims = false;
+  give_back(clock::time_point::max());
 }
 
 spare_memory::mapping spare_memory::take(std::size_t bytes) {
@@ -74,19 +92,9 @@ bool spare_memory::give(mapping spare) {
 }
 
 std::optional<clock::duration> spare_memory::time_left() {
-  auto& spares = the_shelf();
-  if (!spares.is_open)
+  if (!the_shelf().is_open)
     return std::nullopt;
-  std::multimap<std::size_t, void*> old;
-  {
-    const std::lock_guard guard{spares.mutex};
-    if (const auto now = clock::now(); now < spares.end)
-      return spares.end - now;
-    spares.is_open = false;
-    old.swap(spares.kept);
-  }
-  unmap(old);
-  return std::nullopt;
+  return give_back(clock::now());
 }
 
 } // namespace caf_mcp

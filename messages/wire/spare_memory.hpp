@@ -17,9 +17,16 @@ public:
     std::size_t bytes = 0;
   };
 
-  /// Promises that this thread calls `time_left` before each of its sleeps.
-  /// Nothing is kept unless such a thread took memory within the last second.
-  static void this_thread_trims() noexcept;
+  /// Promises, while it lives, that its thread calls `time_left` before each of
+  /// its sleeps. Nothing is kept unless such a thread took memory within the
+  /// last second. Gives everything back when it ends.
+  class trimmer {
+  public:
+    trimmer() noexcept;
+    ~trimmer();
+    trimmer(const trimmer&) = delete;
+    trimmer& operator=(const trimmer&) = delete;
+  };
 
   /// Returns the mapping that suits `bytes` best, which may be smaller or
   /// larger; an empty one if there is none.

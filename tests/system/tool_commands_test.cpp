@@ -66,7 +66,7 @@ TEST_CASE("the lists hold the items of all pages", "[tool]") {
     = demo({"tools", "--json"}, {"--tools", "25", "--page-size", "4"});
   REQUIRE(result.status == 0);
   auto tools = only_json(result.out).at("tools").as_array();
-  REQUIRE(tools.size() == 13 + 25);
+  REQUIRE(tools.size() == 15 + 25);
   CHECK(tools.front().at("name") == "echo");
   CHECK(tools.back().at("name") == "filler_25");
 }
