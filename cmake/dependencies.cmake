@@ -87,5 +87,9 @@ if(CAF_MCP_BUILD_TESTS)
   if(NOT Catch2_FOUND)
     message(FATAL_ERROR "No Catch2 3 found. Run `./dev setup` first, or configure with -DCAF_MCP_BUILD_TESTS=OFF.")
   endif()
+endif()
+
+# Servers of the tests and clients of the benchmark run on it; neither is needed to build.
+if(CAF_MCP_BUILD_APPS OR CAF_MCP_BUILD_TESTS)
   caf_mcp_setup_path(CAF_MCP_NODE_BIN node-bin)
 endif()

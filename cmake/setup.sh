@@ -2,7 +2,7 @@
 # Sets up what the project builds and tests with, on Debian 12 or newer. This file is the only place that knows the
 # pinned versions and where they are kept: ./dev calls it to install, cmake/dependencies.cmake to ask for the paths.
 #
-#   setup.sh packages GROUP...    installs Debian packages (groups: base, test, guard, clang, lint, fuzz)
+#   setup.sh packages GROUP...    installs Debian packages (groups: base, test, charts, guard, clang, lint, fuzz)
 #   setup.sh caf FLAVOUR          fetches and builds CAF (flavours: plain, asan, tsan)
 #   setup.sh catch2               fetches Catch2 3
 #   setup.sh valijson             fetches Valijson, headers only
@@ -90,6 +90,7 @@ group_packages() {
       boost_packages
       ;;
     test) echo python3 procps openssl ;;
+    charts) echo python3 gnuplot-nox ;;
     guard) echo valgrind python3 ;;
     clang) first_package clang-14 clang ;;
     lint)

@@ -26,6 +26,16 @@ struct outcome {
   std::vector<clock::duration> latencies;
 };
 
+/// What a process has used so far.
+struct usage {
+  clock::duration cpu{};
+  /// How often a thread of it waited.
+  long waits = 0;
+};
+
+/// Returns what this process has used.
+usage usage_now();
+
 /// One server process and a way to call it. The constructor of an
 /// implementation does the handshake, the destructor ends the server. Throws
 /// `std::runtime_error` when the server does not do what it should.
@@ -37,6 +47,12 @@ public:
   virtual ~client() = default;
 
   virtual outcome run(const load& work) = 0;
+
+  /// Returns what the process of the client has used up to the end of its last
+  /// load.
+  virtual usage used() const {
+    return usage_now();
+  }
 };
 
 /// What clients need to know.
@@ -66,5 +82,15 @@ std::unique_ptr<client> make_pinned_client(const client_options& options);
 
 /// The library, called by a thread that waits for the answers.
 std::unique_ptr<client> make_blocking_client(const client_options& options);
+
+/// The official TypeScript client, version 1.
+std::unique_ptr<client> make_sdk_1_client(const client_options& options);
+
+/// The official TypeScript client, version 2.
+std::unique_ptr<client> make_sdk_2_client(const client_options& options);
+
+/// Returns why the TypeScript clients cannot run here, and what to do about it;
+/// empty: they can.
+std::string why_no_sdk_client();
 
 } // namespace bench

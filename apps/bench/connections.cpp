@@ -44,7 +44,8 @@ table measure_connections(const options& chosen) {
                  + " in flight each",
                {"floor/s", "library/s", "of the floor"},
                {},
-               {}};
+               {},
+               {{"connections", "connections", "requests/s", {0, 1}}}};
   for (std::size_t count = 1; count <= connections_max; count *= 2)
     result.rows.push_back({std::to_string(count), measure(chosen, count)});
   return result;

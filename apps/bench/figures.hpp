@@ -4,6 +4,7 @@
 #include "client.hpp"
 
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 namespace bench {
@@ -13,9 +14,11 @@ struct figures {
   /// One request at a time, in microseconds.
   double p50_us = 0;
   double p99_us = 0;
-  /// CPU time of this process a request, in microseconds, one at a time.
+  double p999_us = 0;
+  /// CPU time of the client's process a request, in microseconds, one at a
+  /// time.
   double sequential_cpu_us = 0;
-  /// How often a thread of this process waited, per request, one at a time.
+  /// How often a thread of that process waited, per request, one at a time.
   double sequential_waits = 0;
   /// Many in flight.
   double requests_per_second = 0;
@@ -29,6 +32,11 @@ struct spread {
   double min = 0;
   double max = 0;
 };
+
+/// What is not measured.
+inline constexpr spread not_measured{std::numeric_limits<double>::quiet_NaN(),
+                                     std::numeric_limits<double>::quiet_NaN(),
+                                     std::numeric_limits<double>::quiet_NaN()};
 
 /// Returns the spread of `values`; of none: zeros.
 spread spread_of(std::vector<double> values);
@@ -45,13 +53,5 @@ spread ratio_of(const std::vector<figures>& rounds,
 clock::duration quantile(std::vector<clock::duration> values, double part);
 
 double to_us(clock::duration time);
-
-/// What this process has used so far.
-struct usage {
-  clock::duration cpu{};
-  long waits = 0;
-};
-
-usage usage_now();
 
 } // namespace bench

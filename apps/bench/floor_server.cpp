@@ -1,5 +1,6 @@
 #include "floor_server.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
@@ -31,17 +32,20 @@ std::array<int, 2> make_pipe() {
 
 } // namespace
 
-floor_server::floor_server(const std::string& path) {
+floor_server::floor_server(const std::string& path,
+                           std::vector<std::string> arguments) {
   auto input = make_pipe();
   auto output = make_pipe();
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_adddup2(&actions, input[0], STDIN_FILENO);
   ::posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
-  auto program = path;
-  std::array<char*, 2> arguments{program.data(), nullptr};
-  auto error = ::posix_spawn(&pid_, program.c_str(), &actions, nullptr,
-                             arguments.data(), environ);
+  arguments.insert(arguments.begin(), path);
+  std::vector<char*> words(arguments.size() + 1); // ends with a null pointer
+  std::transform(arguments.begin(), arguments.end(), words.begin(),
+                 [](std::string& word) { return word.data(); });
+  auto error = ::posix_spawn(&pid_, path.c_str(), &actions, nullptr,
+                             words.data(), environ);
   ::posix_spawn_file_actions_destroy(&actions);
   ::close(input[0]);
   ::close(output[1]);

@@ -1,18 +1,21 @@
-// A server process behind two pipes, without any library.
+// A process behind two pipes, without any library.
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <sys/types.h>
+#include <vector>
 
 namespace bench {
 
-/// Starts a server; blocking reads and writes on its pipes, which are as wide
-/// as the library makes them. Throws `std::system_error` when a call fails.
+/// Starts a program, such as a server; blocking reads and writes on its pipes,
+/// which are as wide as the library makes them. Throws `std::system_error` when
+/// a call fails.
 class floor_server {
 public:
-  explicit floor_server(const std::string& path);
+  explicit floor_server(const std::string& path,
+                        std::vector<std::string> arguments = {});
 
   floor_server(const floor_server&) = delete;
   floor_server& operator=(const floor_server&) = delete;

@@ -69,13 +69,12 @@ std::vector<table_row> measure_each_size(
   for (const auto& each : sizes)
     held.push_back(
       each.bytes < hold_min
-        ? spread{}
+        ? not_measured
         : spread_of({static_cast<double>(in_other_process(hold, each.bytes))
                      / static_cast<double>(each.bytes)}));
   for (const auto& each : sizes) {
     auto& row = result.emplace_back(table_row{each.name, measure(each.bytes)});
-    if (each.bytes >= hold_min)
-      row.cells.push_back(held[result.size() - 1]);
+    row.cells.push_back(held[result.size() - 1]);
   }
   return result;
 }

@@ -85,7 +85,8 @@ table measure_open_connections(const options& chosen) {
                {"to one, us", "to one, growth", "in turn, us", "floor us",
                 "of the floor", "growth", "floor, growth"},
                {},
-               {}};
+               {},
+               {{"open-connections", "open connections", "us", {0, 2, 3}}}};
   const auto& one = *contests.front();
   for (const auto& each : contests)
     result.rows.push_back(

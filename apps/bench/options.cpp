@@ -47,6 +47,8 @@ struct command_line {
   options chosen;
   bool is_quick = false;
   bool keeps_caf_defaults = false;
+  bool is_json = false;
+  bool is_markdown = false;
   std::vector<std::string> caf_settings;
 };
 
@@ -88,7 +90,11 @@ void declare_rest(CLI::App& app, command_line& given) {
                  "repeated");
   app.add_flag("--caf-defaults", given.keeps_caf_defaults,
                "leave CAF's scheduler as it comes");
-  app.add_flag("--json", chosen.prints_json, "print one JSON document");
+  auto* json = app.add_flag("--json", given.is_json, "print one JSON document");
+  app.add_flag("--markdown", given.is_markdown, "print Markdown tables")
+    ->excludes(json);
+  app.add_option("--out", chosen.out_folder,
+                 "also write results.json and report.md into this folder");
   app.add_flag("--check", chosen.checks_targets,
                "exit with 1 if a target is missed, and name it");
 }
@@ -115,6 +121,10 @@ std::optional<options> read_options(int argc, char** argv, int& status) {
   auto& chosen = given.chosen;
   if (given.is_quick)
     make_quick(chosen);
+  if (given.is_json)
+    chosen.format = output_format::json;
+  if (given.is_markdown)
+    chosen.format = output_format::markdown;
   if (!given.keeps_caf_defaults)
     chosen.client.caf_arguments.emplace_back(quick_wake_up);
   for (const auto& setting : given.caf_settings)

@@ -10,6 +10,9 @@
 
 namespace bench {
 
+/// How figures are printed.
+enum class output_format { text, json, markdown };
+
 struct options {
   client_options client;
   /// Names of what is measured; empty: everything.
@@ -22,7 +25,9 @@ struct options {
   /// Where there are many.
   std::size_t servers_max = 1'000;
   std::size_t pending_max = 100'000;
-  bool prints_json = false;
+  output_format format = output_format::text;
+  /// Where `results.json` and `report.md` are written; empty: nowhere.
+  std::string out_folder;
   bool checks_targets = false;
 
   bool wants(const std::string& name) const;

@@ -191,7 +191,8 @@ table measure_pending(const options& chosen) {
   table result{"one request at a time while others are pending, p50",
                {"echo us", "echo, of one", "cancel us", "cancel, of one"},
                {},
-               {}};
+               {},
+               {{"pending", "requests pending", "us", {0, 2}}}};
   for (std::size_t i = 0; i < numbers.size(); ++i)
     result.rows.push_back(
       {std::to_string(numbers[i]),

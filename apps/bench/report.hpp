@@ -1,4 +1,4 @@
-// A run as text and as JSON.
+// A run as text, as Markdown and as JSON.
 #pragma once
 
 #include "suite.hpp"
@@ -10,6 +10,11 @@ namespace bench {
 
 void print_text(const options& chosen, const results& found, std::ostream& out);
 
+/// Prints what `docs/performance.md` shows.
+void print_markdown(const options& chosen, const results& found,
+                    std::ostream& out);
+
+/// Prints everything there is; `charts.py` draws it.
 void print_json(const options& chosen, const results& found, std::ostream& out);
 
 /// Prints the targets that were missed; returns whether there are any.

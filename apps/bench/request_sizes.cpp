@@ -93,7 +93,8 @@ table measure_request_sizes(const options& chosen) {
   table result{"requests of any size, one at a time",
                {"bare MB/s", "library MB/s", "of the bare", "memory / message"},
                {},
-               {}};
+               {},
+               {{"request-sizes", "bytes of a request", "MB/s", {0, 1}}}};
   result.rows = measure_each_size(
     [&](std::size_t bytes) { return measure_speed(chosen, bytes); },
     [&](std::size_t bytes) { return measure_memory(chosen, bytes); });

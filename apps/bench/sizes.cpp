@@ -100,7 +100,8 @@ table measure_sizes(const options& chosen) {
                {"bare MB/s", "library MB/s", "of the bare", "4 KiB writes MB/s",
                 "4 KiB, of the bare", "memory / message"},
                {},
-               {}};
+               {},
+               {{"result-sizes", "bytes of a result", "MB/s", {0, 1, 3}}}};
   result.rows = measure_each_size(
     [&](std::size_t bytes) { return measure_speed(chosen, bytes); },
     [&](std::size_t bytes) { return measure_memory(chosen, bytes); });

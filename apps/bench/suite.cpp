@@ -22,9 +22,9 @@ namespace {
 
 /// Runs a load; adds what it cost a request to `cpu_us` and `waits`.
 outcome run(client& caller, const load& work, double& cpu_us, double& waits) {
-  const auto before = usage_now();
+  const auto before = caller.used();
   auto result = caller.run(work);
-  const auto after = usage_now();
+  const auto after = caller.used();
   const auto requests = static_cast<double>(work.requests);
   cpu_us = to_us(after.cpu - before.cpu) / requests;
   waits = static_cast<double>(after.waits - before.waits) / requests;
@@ -41,6 +41,7 @@ figures measure(const contender& which, const options& chosen) {
                        result.sequential_cpu_us, result.sequential_waits);
   result.p50_us = to_us(quantile(one.latencies, 0.5));
   result.p99_us = to_us(quantile(one.latencies, 0.99));
+  result.p999_us = to_us(quantile(one.latencies, 0.999));
   const auto many = run(*caller, {chosen.pipelined_requests, chosen.in_flight},
                         result.pipelined_cpu_us, result.pipelined_waits);
   result.requests_per_second
@@ -58,6 +59,27 @@ void tell(const std::string& what) {
               << std::flush;
 }
 
+/// Returns the contenders that are wanted and can be measured; says of the
+/// others that are wanted why not.
+std::vector<const contender*>
+find_present(const options& chosen,
+             std::map<std::string, std::string>& left_out) {
+  std::vector<const contender*> result;
+  for (const auto& each : contenders()) {
+    if (!chosen.wants(each.name))
+      continue;
+    const auto reason = each.hindrance();
+    if (reason.empty()) {
+      result.push_back(&each);
+    } else {
+      left_out[each.name] = reason;
+      std::cerr << "caf-mcp-bench: left out " << each.name << ": " << reason
+                << '\n';
+    }
+  }
+  return result;
+}
+
 } // namespace
 
 const std::vector<contender>& contenders() {
@@ -68,7 +90,11 @@ const std::vector<contender>& contenders() {
     {"pipeline", "event-based actor with a pipeline", make_pipeline_client},
     {"pinned", "the same, pinned to the loop of the connection",
      make_pinned_client},
-    {"blocking", "thread that waits", make_blocking_client}};
+    {"blocking", "thread that waits", make_blocking_client},
+    {"sdk-1", "official TypeScript client, version 1", make_sdk_1_client,
+     why_no_sdk_client},
+    {"sdk-2", "official TypeScript client, version 2", make_sdk_2_client,
+     why_no_sdk_client}};
   return all;
 }
 
@@ -100,13 +126,12 @@ std::vector<std::string> names() {
 
 results run_suite(const options& chosen) {
   results found;
+  const auto present = find_present(chosen, found.left_out);
   for (std::size_t round = 1; round <= chosen.rounds; ++round) {
-    for (const auto& each : contenders()) {
-      if (!chosen.wants(each.name))
-        continue;
+    for (const auto* each : present) {
       tell("round " + std::to_string(round) + " of "
-           + std::to_string(chosen.rounds) + ": " + each.name);
-      found.rounds[each.name].push_back(measure(each, chosen));
+           + std::to_string(chosen.rounds) + ": " + each->name);
+      found.rounds[each->name].push_back(measure(*each, chosen));
     }
   }
   if (chosen.wants("memory")) {

@@ -17,6 +17,8 @@ namespace bench {
 struct results {
   /// A client's rounds by its name; those that were not wanted are not there.
   std::map<std::string, std::vector<figures>> rounds;
+  /// Why others that were wanted are not there, by their names.
+  std::map<std::string, std::string> left_out;
   std::optional<memory_figures> memory;
   /// Of the other scenarios, in their order.
   std::vector<table> tables;
@@ -27,6 +29,14 @@ struct contender {
   std::string name;
   std::string description;
   std::unique_ptr<client> (*make)(const client_options&);
+  /// Says why it cannot be measured here, and what to do about it; empty, or
+  /// null: it can.
+  std::string (*why_not)() = nullptr;
+
+  /// Returns what `why_not` says.
+  std::string hindrance() const {
+    return why_not == nullptr ? std::string{} : why_not();
+  }
 };
 
 /// All there are, the floor first.

@@ -4,6 +4,7 @@
 #include "figures.hpp"
 #include "target.hpp"
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -17,11 +18,23 @@ struct table_row {
   std::vector<spread> cells;
 };
 
+/// A drawing of a table: its rows along the x axis, at the number that their
+/// names begin with, and columns as lines. See charts.py.
+struct chart {
+  /// Of its file, without suffix.
+  std::string name;
+  std::string x_label;
+  std::string y_label;
+  /// Places of the columns that are drawn, from 0, all of one unit; empty: all.
+  std::vector<std::size_t> columns = {};
+};
+
 struct table {
   std::string title;
   std::vector<std::string> columns;
   std::vector<table_row> rows;
   std::vector<target> targets;
+  std::vector<chart> charts = {};
 };
 
 /// Returns the cells of a row by its name. Throws `std::logic_error` if there

@@ -1,8 +1,10 @@
 #include "throughput.hpp"
 
-#include "client.hpp"
+#include "suite.hpp"
 
+#include <chrono>
 #include <iterator>
+#include <map>
 
 namespace bench {
 
@@ -10,23 +12,23 @@ namespace {
 
 constexpr std::size_t in_flight[] = {1, 4, 16, 64, 256, 1024};
 
-struct caller {
-  std::string name;
-  std::unique_ptr<client> (*make)(const client_options&);
-};
+/// The caller whose part of the floor's throughput is shown.
+constexpr auto best_caller = "pipeline";
 
-/// The floor first.
-const caller callers[] = {{"floor", make_floor_client},
-                          {"event", make_event_client},
-                          {"pipeline", make_pipeline_client},
-                          {"pinned", make_pinned_client},
-                          {"blocking", make_blocking_client}};
+/// All that can be measured here, the floor first.
+std::vector<contender> find_callers() {
+  std::vector<contender> result;
+  for (const auto& each : contenders())
+    if (each.hindrance().empty())
+      result.push_back(each);
+  return result;
+}
 
 /// Requests a second, by what was in flight.
 using speeds = std::vector<double>;
 
 /// A round of one caller, with a server of its own.
-speeds measure(const caller& which, const options& chosen) {
+speeds measure(const contender& which, const options& chosen) {
   const auto calls = which.make(chosen.client);
   speeds result;
   for (const auto count : in_flight) {
@@ -53,24 +55,28 @@ spread spread_of(const std::vector<speeds>& rounds, std::size_t which,
 } // namespace
 
 table measure_throughput(const options& chosen) {
-  std::vector<std::vector<speeds>> found(std::size(callers));
+  const auto callers = find_callers();
+  std::map<std::string, std::vector<speeds>> found;
   for (std::size_t round = 0; round < chosen.rounds; ++round)
-    for (std::size_t i = 0; i < found.size(); ++i)
-      found[i].push_back(measure(callers[i], chosen));
+    for (const auto& each : callers)
+      found[each.name].push_back(measure(each, chosen));
   table result{
     "requests/s of one connection, by what is in flight", {}, {}, {}};
-  for (const auto& each : callers)
-    result.columns.push_back(each.name + "/s");
-  for (std::size_t i = 1; i < found.size(); ++i)
-    result.columns.push_back(callers[i].name + ", of the floor");
+  chart drawing{"throughput", "requests in flight", "requests/s"};
+  for (const auto& each : callers) {
+    drawing.columns.push_back(result.columns.size());
+    result.columns.push_back(each.name);
+  }
+  result.columns.push_back(best_caller + std::string{", of the floor"});
   for (std::size_t i = 0; i < std::size(in_flight); ++i) {
     auto& row = result.rows.emplace_back();
     row.name = std::to_string(in_flight[i]);
-    for (const auto& each : found)
-      row.cells.push_back(spread_of(each, i));
-    for (std::size_t j = 1; j < found.size(); ++j)
-      row.cells.push_back(spread_of(found[j], i, &found.front()));
+    for (const auto& each : callers)
+      row.cells.push_back(spread_of(found.at(each.name), i));
+    row.cells.push_back(
+      spread_of(found.at(best_caller), i, &found.at("floor")));
   }
+  result.charts.push_back(std::move(drawing));
   return result;
 }
 
