@@ -1,7 +1,7 @@
 // Numbers and what becomes of them over several rounds.
 #pragma once
 
-#include "client.hpp"
+#include "apps/bench/clients/client.hpp"
 
 #include <cstddef>
 #include <limits>

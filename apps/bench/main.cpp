@@ -1,8 +1,8 @@
 // caf-mcp-bench: what the library costs over a plain loop.
 #include "caf_mcp/actors/runtime.hpp"
 
+#include "apps/bench/report/report.hpp"
 #include "options.hpp"
-#include "report.hpp"
 #include "suite.hpp"
 
 #include <exception>

@@ -1,7 +1,7 @@
 // What the command line says.
 #pragma once
 
-#include "client.hpp"
+#include "apps/bench/clients/client.hpp"
 
 #include <cstddef>
 #include <optional>

@@ -1,16 +1,16 @@
 #include "suite.hpp"
 
-#include "connections.hpp"
-#include "idle_servers.hpp"
-#include "open_connections.hpp"
-#include "pending.hpp"
-#include "remote.hpp"
-#include "request_sizes.hpp"
-#include "sizes.hpp"
-#include "spawn.hpp"
-#include "spawn_ready.hpp"
-#include "subscriptions.hpp"
-#include "throughput.hpp"
+#include "apps/bench/scenarios/connections.hpp"
+#include "apps/bench/scenarios/idle_servers.hpp"
+#include "apps/bench/scenarios/open_connections.hpp"
+#include "apps/bench/scenarios/pending.hpp"
+#include "apps/bench/scenarios/remote.hpp"
+#include "apps/bench/scenarios/request_sizes.hpp"
+#include "apps/bench/scenarios/sizes.hpp"
+#include "apps/bench/scenarios/spawn.hpp"
+#include "apps/bench/scenarios/spawn_ready.hpp"
+#include "apps/bench/scenarios/subscriptions.hpp"
+#include "apps/bench/scenarios/throughput.hpp"
 
 #include <algorithm>
 #include <iostream>

@@ -1,8 +1,8 @@
 // One run: all clients in turns, several rounds.
 #pragma once
 
+#include "apps/bench/scenarios/memory.hpp"
 #include "figures.hpp"
-#include "memory.hpp"
 #include "options.hpp"
 #include "table.hpp"
 

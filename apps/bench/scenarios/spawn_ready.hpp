@@ -1,8 +1,8 @@
 // How long it takes until a server can be used.
 #pragma once
 
-#include "options.hpp"
-#include "table.hpp"
+#include "apps/bench/options.hpp"
+#include "apps/bench/table.hpp"
 
 namespace bench {
 

@@ -2,8 +2,8 @@
 
 #include "caf_mcp/actors/hub/hub.hpp"
 
+#include "apps/bench/clients/library_host.hpp"
 #include "descriptors.hpp"
-#include "library_host.hpp"
 #include "resident_memory.hpp"
 
 #include <caf/actor_system.hpp>

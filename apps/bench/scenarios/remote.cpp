@@ -3,7 +3,7 @@
 #include "caf_mcp/actors/hub/hub.hpp"
 #include "caf_mcp/actors/hub/node.hpp"
 
-#include "library_host.hpp"
+#include "apps/bench/clients/library_host.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/exit_reason.hpp>

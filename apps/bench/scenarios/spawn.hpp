@@ -1,8 +1,8 @@
 // What it takes to start a process, and whether that grows with the host.
 #pragma once
 
-#include "options.hpp"
-#include "table.hpp"
+#include "apps/bench/options.hpp"
+#include "apps/bench/table.hpp"
 
 namespace bench {
 

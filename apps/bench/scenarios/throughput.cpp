@@ -1,6 +1,6 @@
 #include "throughput.hpp"
 
-#include "suite.hpp"
+#include "apps/bench/suite.hpp"
 
 #include <chrono>
 #include <iterator>

@@ -2,8 +2,8 @@
 
 #include "caf_mcp/actors/client.hpp"
 
+#include "apps/bench/clients/library_host.hpp"
 #include "floor_fleet.hpp"
-#include "library_host.hpp"
 
 #include <caf/scoped_actor.hpp>
 

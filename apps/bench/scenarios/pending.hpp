@@ -1,8 +1,8 @@
 // What a request costs while many others have no answer.
 #pragma once
 
-#include "options.hpp"
-#include "table.hpp"
+#include "apps/bench/options.hpp"
+#include "apps/bench/table.hpp"
 
 namespace bench {
 

@@ -1,8 +1,8 @@
 // The floor where there are many servers: one thread and the pipes of all.
 #pragma once
 
-#include "client.hpp"
-#include "floor_server.hpp"
+#include "apps/bench/clients/client.hpp"
+#include "apps/bench/clients/floor_server.hpp"
 
 #include <boost/json/monotonic_resource.hpp>
 #include <boost/json/parser.hpp>

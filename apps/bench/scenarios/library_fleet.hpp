@@ -1,7 +1,7 @@
 // Many connections of one host.
 #pragma once
 
-#include "library_host.hpp"
+#include "apps/bench/clients/library_host.hpp"
 
 #include <cstddef>
 #include <vector>

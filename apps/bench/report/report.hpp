@@ -1,8 +1,8 @@
 // A run as text, as Markdown and as JSON.
 #pragma once
 
-#include "suite.hpp"
-#include "targets.hpp"
+#include "apps/bench/suite.hpp"
+#include "apps/bench/targets.hpp"
 
 #include <iosfwd>
 

@@ -1,7 +1,7 @@
 // What a run has found in words, for text and Markdown alike.
 #pragma once
 
-#include "suite.hpp"
+#include "apps/bench/suite.hpp"
 
 #include <cstddef>
 #include <string>

@@ -1,8 +1,8 @@
 // The floor for messages of any size.
 #pragma once
 
-#include "client.hpp"
-#include "floor_server.hpp"
+#include "apps/bench/clients/client.hpp"
+#include "apps/bench/clients/floor_server.hpp"
 
 #include <string>
 #include <string_view>

@@ -1,8 +1,8 @@
 // The floor for what a server reports unasked.
 #pragma once
 
-#include "client.hpp"
-#include "floor_server.hpp"
+#include "apps/bench/clients/client.hpp"
+#include "apps/bench/clients/floor_server.hpp"
 
 #include <boost/json/monotonic_resource.hpp>
 #include <boost/json/parser.hpp>

@@ -1,8 +1,8 @@
 // What becomes of events that a server reports as fast as it can.
 #pragma once
 
-#include "options.hpp"
-#include "table.hpp"
+#include "apps/bench/options.hpp"
+#include "apps/bench/table.hpp"
 
 namespace bench {
 

@@ -2,8 +2,8 @@
 
 #include "caf_mcp/actors/client.hpp"
 
-#include "event_caller.hpp"
-#include "request.hpp"
+#include "apps/bench/clients/event_caller.hpp"
+#include "apps/bench/clients/request.hpp"
 
 #include <caf/event_based_actor.hpp>
 #include <caf/scoped_actor.hpp>

@@ -1,8 +1,8 @@
 #include "text_table.hpp"
 
+#include "apps/bench/clients/request.hpp"
+#include "apps/bench/targets.hpp"
 #include "environment.hpp"
-#include "request.hpp"
-#include "targets.hpp"
 
 #include <algorithm>
 #include <array>

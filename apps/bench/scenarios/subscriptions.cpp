@@ -1,8 +1,8 @@
 #include "subscriptions.hpp"
 
+#include "apps/bench/clients/library_host.hpp"
 #include "event_owner.hpp"
 #include "floor_listener.hpp"
-#include "library_host.hpp"
 
 #include <limits>
 #include <optional>

@@ -1,7 +1,7 @@
 // The library, called by a thread that waits, with any request.
 #pragma once
 
-#include "library_host.hpp"
+#include "apps/bench/clients/library_host.hpp"
 
 #include <caf/scoped_actor.hpp>
 

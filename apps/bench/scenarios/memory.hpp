@@ -1,7 +1,7 @@
 // Whether an answered request leaves anything behind.
 #pragma once
 
-#include "client.hpp"
+#include "apps/bench/clients/client.hpp"
 
 #include <cstddef>
 

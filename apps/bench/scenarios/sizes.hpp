@@ -1,8 +1,8 @@
 // What results cost, byte by byte.
 #pragma once
 
-#include "options.hpp"
-#include "table.hpp"
+#include "apps/bench/options.hpp"
+#include "apps/bench/table.hpp"
 
 namespace bench {
 

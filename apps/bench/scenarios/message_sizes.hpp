@@ -1,9 +1,9 @@
 // What the measurements of small and large messages share.
 #pragma once
 
-#include "client.hpp"
-#include "figures.hpp"
-#include "table.hpp"
+#include "apps/bench/clients/client.hpp"
+#include "apps/bench/figures.hpp"
+#include "apps/bench/table.hpp"
 
 #include <algorithm>
 #include <cstddef>

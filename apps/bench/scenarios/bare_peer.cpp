@@ -1,6 +1,6 @@
 #include "bare_peer.hpp"
 
-#include "request.hpp"
+#include "apps/bench/clients/request.hpp"
 
 namespace bench {
 

@@ -1,6 +1,6 @@
 #include "floor_listener.hpp"
 
-#include "request.hpp"
+#include "apps/bench/clients/request.hpp"
 
 #include <algorithm>
 #include <cstring>
