@@ -14,14 +14,15 @@ send_request make_request(std::string method, object_members params,
 }
 
 /// Makes a request of something by name; `arguments` may be large.
-send_request make_request(std::string method, const std::string& name,
+send_request make_request(std::string method, std::string name,
                           boost::json::object arguments,
                           const request_options& options) {
   boost::json::value given(std::move(arguments));
   if (is_small(given))
     return make_request(std::move(method),
-                        {{"name", name}, {"arguments", given}}, options);
-  boost::json::object params{{"name", name}};
+                        {{"name", std::move(name)}, {"arguments", given}},
+                        options);
+  boost::json::object params{{"name", std::move(name)}};
   params.emplace("arguments", std::move(given));
   return {std::move(method), payload{boost::json::value(std::move(params))},
           options};
@@ -31,7 +32,8 @@ send_request make_request(std::string method, const std::string& name,
 
 send_request call_tool(std::string name, boost::json::object arguments,
                        const request_options& options) {
-  return make_request("tools/call", name, std::move(arguments), options);
+  return make_request("tools/call", std::move(name), std::move(arguments),
+                      options);
 }
 
 send_request read_resource(std::string uri, const request_options& options) {
@@ -40,7 +42,8 @@ send_request read_resource(std::string uri, const request_options& options) {
 
 send_request get_prompt(std::string name, boost::json::object arguments,
                         const request_options& options) {
-  return make_request("prompts/get", name, std::move(arguments), options);
+  return make_request("prompts/get", std::move(name), std::move(arguments),
+                      options);
 }
 
 send_request complete(const completion_target& target, std::string argument,

@@ -115,14 +115,14 @@ private:
     json::object result;
     for (const auto& [key, value] : schema) {
       const std::string_view name = key;
-      if (contains(plain_keywords, name))
+      // Of multiples of fractions, the validator is not sure.
+      if (contains(plain_keywords, name)
+          || (name == "multipleOf" && value.is_int64()))
         result.emplace(key, value);
       else if (contains(schema_keywords, name))
         result.emplace(key, rewrite(value));
       else if (contains(schema_list_keywords, name))
         result.emplace(key, rewrite_each(value));
-      else if (name == "multipleOf" && value.is_int64())
-        result.emplace(key, value); // of fractions, the validator is not sure
       else if (name == "properties")
         result.emplace(key, rewrite_members(value));
       else if (name != "$ref" && !contains(annotations, name))
