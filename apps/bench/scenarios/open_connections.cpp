@@ -16,7 +16,7 @@ namespace {
 constexpr double growth_max = 1.3;
 
 /// Of going round all of them, in the growth of the floor.
-constexpr double cold_growth_max = 1;
+constexpr double cold_growth_max = 1.3;
 
 /// Servers of both sides, and what their rounds found.
 struct contest {
