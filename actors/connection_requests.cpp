@@ -222,7 +222,7 @@ void connection_actor::dispatch(pending_request& request) {
     fail(taken, capability_error(taken.method, missing));
     return;
   }
-  // Most servers allow nothing to be kept, and the clock takes its time.
+  // The clock is not read for an empty cache.
   if (cache_.size() > 0)
     if (auto known
         = cache_.find(request.method, request.params, clock::now())) {

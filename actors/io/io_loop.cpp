@@ -174,6 +174,7 @@ void io_loop::run() {
       sleep();
     else
       poll();
+    spare_memory::time_left(); // a loop that is never idle trims, too
   }
   run_rest();
   current_loop = nullptr;

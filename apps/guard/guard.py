@@ -3,8 +3,8 @@
 
     guard.py PROGRAM RECORD [--renew]
 
-PROGRAM is caf-mcp-guard. Exits with 1 if a scenario takes more than 3% more than the record says. --renew writes the
-record anew. README.md says what is counted.
+PROGRAM is caf-mcp-guard. Exits with 1 if a scenario takes over 3% more than the record says, or less, for then it could
+grow back unseen. --renew writes the record anew. README.md says what is counted.
 """
 
 import argparse
@@ -72,7 +72,10 @@ def measure(program, scenario):
         out = pathlib.Path(folder, "callgrind.out")
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "--compress-strings=no"]
         command += ["--compress-pos=no", "--dump-after=guard::host::settle*", program, scenario]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        except subprocess.TimeoutExpired as late:
+            raise Broken(f"{scenario}: no end after {late.timeout} s") from late
         part = pathlib.Path(f"{out}.2")  # 1 is the start, the last one the end
         if done.returncode != 0 or not part.exists():
             raise Broken(f"{scenario}: {' '.join(command)} failed:\n{done.stderr}")
@@ -124,8 +127,12 @@ def judge(recorded, counted):
             is_well = False
             line += f", more than the {LIMIT_PERCENT:g}% allowed; if that is what it must cost, `{RENEW}` and commit"
         elif growth < -LIMIT_PERCENT:
+            is_well = False  # else it could grow back unseen
             line += f"; well done: `{RENEW}` and commit, so that it stays"
         lines.append(line)
+    for name in recorded.keys() - counted.keys():
+        is_well = False
+        lines.append(f"{name}: recorded, but no longer counted; `{RENEW}` if that is meant")
     return lines, is_well
 
 

@@ -1,5 +1,7 @@
 #include "caf_mcp/messages/wire/block_cache.hpp"
 
+#include "caf_mcp/messages/wire/address_sanitizer.hpp"
+
 #include <new>
 #include <utility>
 
@@ -7,21 +9,8 @@ namespace caf_mcp {
 
 namespace {
 
-#if defined(__has_feature)
-#  if __has_feature(address_sanitizer)
-#    define CAF_MCP_ADDRESS_SANITIZER
-#  endif
-#elif defined(__SANITIZE_ADDRESS__)
-#  define CAF_MCP_ADDRESS_SANITIZER
-#endif
-
-#ifdef CAF_MCP_ADDRESS_SANITIZER
-/// None: the sanitizer sees only what the heap gets back.
-constexpr std::size_t kept_max = 0;
-#else
 /// Blocks a thread keeps, at most: 512 KiB.
-constexpr std::size_t kept_max = 512;
-#endif
+constexpr std::size_t kept_max = is_address_sanitized ? 0 : 512;
 
 struct free_block {
   free_block* next;

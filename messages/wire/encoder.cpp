@@ -62,10 +62,10 @@ bool needs_care(std::uint64_t chunk) noexcept {
          || has_zero(chunk ^ (ones * 0x7f));
 }
 
-/// The same of a block. Has one result for all bytes, which compilers make
-/// vector instructions of.
 constexpr std::size_t block_bytes = 64;
 
+/// The same of a block of `block_bytes`. Has one result for all of them, which
+/// compilers make vector instructions of.
 bool needs_care(const char* block) noexcept {
   unsigned char found = 0;
   for (std::size_t i = 0; i < block_bytes; ++i) {

@@ -2,6 +2,7 @@
 
 #include "caf_mcp/messages/wire/spare_memory.hpp"
 
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -25,17 +26,45 @@ bool is_large(std::size_t bytes) noexcept {
   return bytes >= large_memory_min;
 }
 
-/// Whole huge pages, as most machines have them: the kernel aligns mappings of
-/// that size by itself.
+/// A huge page on most machines; where it is another, less is gained.
+constexpr std::size_t huge_page = std::size_t{2} * 1024 * 1024;
+
+/// Returns what is mapped for `bytes`: whole huge pages.
 std::size_t mapped(std::size_t bytes) noexcept {
-  constexpr std::size_t page = std::size_t{2} * 1024 * 1024;
-  return (bytes + page - 1) / page * page;
+  return (bytes + huge_page - 1) / huge_page * huge_page;
 }
 
 void* not_failed(void* mapping) {
   if (mapping == MAP_FAILED)
     throw std::bad_alloc{};
   return mapping;
+}
+
+void* map_anywhere(std::size_t bytes) {
+  return not_failed(::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+}
+
+/// Returns how far it is from `memory` to the next huge page.
+std::size_t misalignment(void* memory) noexcept {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  return mapped(address) - address;
+}
+
+/// Maps whole huge pages. Linux aligns such mappings by itself since 6.7; for
+/// older ones a page more is mapped, and what is too much goes.
+void* map_aligned(std::size_t bytes) {
+  auto* result = map_anywhere(bytes);
+  if (misalignment(result) == 0)
+    return result;
+  ::munmap(result, bytes);
+  auto* wide = static_cast<char*>(map_anywhere(bytes + huge_page));
+  const auto before = misalignment(wide);
+  if (before > 0)
+    ::munmap(wide, before);
+  if (before < huge_page)
+    ::munmap(wide + before + bytes, huge_page - before);
+  return wide + before;
 }
 
 void* map(std::size_t bytes) {
@@ -46,9 +75,7 @@ void* map(std::size_t bytes) {
       return result;
     ::munmap(spare.data, spare.bytes);
   }
-  auto* result
-    = not_failed(::mmap(nullptr, wanted, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+  auto* result = map_aligned(wanted);
   ::madvise(result, wanted, MADV_HUGEPAGE);
   return result;
 }

@@ -1,8 +1,12 @@
 #include "caf_mcp/messages/wire/spare_memory.hpp"
 
+#include "caf_mcp/messages/wire/address_sanitizer.hpp"
+
+#include <algorithm>
+#include <array>
 #include <atomic>
-#include <map>
 #include <mutex>
+#include <utility>
 #ifdef __linux__
 #  include <sys/mman.h>
 #endif
@@ -18,11 +22,14 @@ constexpr std::chrono::seconds time_kept{1};
 /// A large message takes two: its text and its document.
 constexpr std::size_t kept_max = 2;
 
+using mappings = std::array<spare_memory::mapping, kept_max>;
+
 thread_local bool trims = false;
 
 struct shelf {
   std::mutex mutex;
-  std::multimap<std::size_t, void*> kept;
+  /// The empty ones are free places.
+  mappings kept;
   clock::time_point end;
   /// Whether `end` may be ahead: what threads that go to sleep look at.
   std::atomic<bool> is_open = false;
@@ -34,22 +41,32 @@ shelf& the_shelf() {
   return instance;
 }
 
+/// Returns whether `one` is better for `bytes` than `other`: the smallest that
+/// is large enough, else the largest.
+bool suits_better(const spare_memory::mapping& one,
+                  const spare_memory::mapping& other, std::size_t bytes) {
+  if (one.bytes >= bytes && other.bytes >= bytes)
+    return one.bytes < other.bytes;
+  return one.bytes > other.bytes;
+}
+
 /// Gives everything back unless `now` is before the end; returns the time until
 /// then.
 std::optional<clock::duration> give_back(clock::time_point now) {
   auto& spares = the_shelf();
-  std::multimap<std::size_t, void*> old;
+  mappings old;
   {
     const std::lock_guard guard{spares.mutex};
     if (now < spares.end)
       return spares.end - now;
     spares.end = clock::time_point::min();
     spares.is_open = false;
-    old.swap(spares.kept);
+    std::swap(old, spares.kept);
   }
 #ifdef __linux__
-  for (const auto& [bytes, data] : old)
-    ::munmap(data, bytes);
+  for (const auto& each : old)
+    if (each.data != nullptr)
+      ::munmap(each.data, each.bytes);
 #endif
   return std::nullopt;
 }
@@ -72,22 +89,25 @@ spare_memory::mapping spare_memory::take(std::size_t bytes) {
     spares.end = clock::now() + time_kept;
     spares.is_open = true;
   }
-  if (spares.kept.empty())
-    return {};
-  auto found = spares.kept.lower_bound(bytes);
-  if (found == spares.kept.end())
-    --found;
-  const mapping result{found->second, found->first};
-  spares.kept.erase(found);
-  return result;
+  auto* best = spares.kept.data();
+  for (auto& each : spares.kept)
+    if (suits_better(each, *best, bytes))
+      best = &each;
+  return std::exchange(*best, {});
 }
 
-bool spare_memory::give(mapping spare) {
+bool spare_memory::give(mapping spare) noexcept {
+  if (is_address_sanitized)
+    return false;
   auto& spares = the_shelf();
   const std::lock_guard guard{spares.mutex};
-  if (spares.kept.size() == kept_max || clock::now() >= spares.end)
+  if (clock::now() >= spares.end)
     return false;
-  spares.kept.emplace(spare.bytes, spare.data);
+  auto* place = std::find_if(spares.kept.begin(), spares.kept.end(),
+                             [](const auto& kept) { return kept.bytes == 0; });
+  if (place == spares.kept.end())
+    return false;
+  *place = spare;
   return true;
 }
 

@@ -18,8 +18,9 @@ public:
   };
 
   /// Promises, while it lives, that its thread calls `time_left` before each of
-  /// its sleeps. Nothing is kept unless such a thread took memory within the
-  /// last second. Gives everything back when it ends.
+  /// its sleeps, and every now and then while it does not sleep. Nothing is
+  /// kept unless such a thread took memory within the last second. Gives
+  /// everything back when it ends.
   class trimmer {
   public:
     trimmer() noexcept;
@@ -33,7 +34,7 @@ public:
   static mapping take(std::size_t bytes);
 
   /// Takes over a mapping to keep; returns false if it is not wanted.
-  static bool give(mapping spare);
+  static bool give(mapping spare) noexcept;
 
   /// Gives everything back if its time is over; else returns when to ask
   /// again, if anything may be kept until then.

@@ -42,15 +42,16 @@ class Verdict(unittest.TestCase):
         self.assertEqual(status, 0)
         self.assertNotIn("--renew", printed)
 
-    def test_a_fall_of_4_percent_passes_and_asks_for_a_new_record(self):
+    def test_a_fall_of_4_percent_fails_until_it_is_recorded(self):
         status, printed = self.run_guard(96_000)
-        self.assertEqual(status, 0)
+        self.assertEqual(status, 1)
         self.assertIn("./dev guard --renew", printed)
 
     def test_a_scenario_without_a_record_fails(self):
         status, printed = self.run_guard(1, scenario="new")
         self.assertEqual(status, 1)
         self.assertIn("new: 1 instructions, not recorded", printed)
+        self.assertIn("round-trips: recorded, but no longer counted", printed)
 
     def test_a_renewed_record_is_what_was_counted(self):
         self.assertEqual(self.run_guard(104_000, renews=True)[0], 0)

@@ -16,7 +16,8 @@ namespace bench {
 
 namespace {
 
-constexpr int pipe_bytes = 1024 * 1024;
+/// As the library's.
+constexpr int pipe_bytes = 256 * 1024;
 
 [[noreturn]] void fail(const char* what, int error) {
   throw std::system_error{error, std::generic_category(), what};
@@ -26,7 +27,8 @@ std::array<int, 2> make_pipe() {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0)
     fail("pipe2", errno);
-  ::fcntl(ends[0], F_SETPIPE_SZ, pipe_bytes);
+  if (::fcntl(ends[0], F_SETPIPE_SZ, pipe_bytes) < pipe_bytes)
+    fail("F_SETPIPE_SZ", errno);
   return ends;
 }
 

@@ -17,7 +17,8 @@ namespace json = boost::json;
 
 constexpr auto node = CAF_MCP_NODE_BIN_DIR "/node";
 constexpr auto script = CAF_MCP_PEERS_DIR "/client.mjs";
-constexpr auto packages = CAF_MCP_PEERS_DIR "/node_modules";
+/// Is there when the packages are whole; see ./dev.
+constexpr auto packages = CAF_MCP_PEERS_DIR "/node_modules/.installed-lock";
 
 /// A process of Node.js that does the work; see peers/client.mjs for what is
 /// said to it, and what it answers.

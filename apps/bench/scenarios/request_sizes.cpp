@@ -99,7 +99,7 @@ table measure_request_sizes(const options& chosen) {
     [&](std::size_t bytes) { return measure_speed(chosen, bytes); },
     [&](std::size_t bytes) { return measure_memory(chosen, bytes); });
   result.targets = {at_most(
-    "byte of 64 MiB requests, in bare ones, by byte of 1 MiB",
+    "cost of a byte of 64 MiB requests, by 1 MiB, beyond the bare one",
     cells_of(result, "1 MiB")[2].median / cells_of(result, "64 MiB")[2].median,
     linear_ratio_max)};
   return result;

@@ -10,7 +10,9 @@
 #include <boost/json/monotonic_resource.hpp>
 #include <boost/json/parse.hpp>
 
+#include <algorithm>
 #include <stdexcept>
+#include <vector>
 
 namespace bench {
 
@@ -34,14 +36,21 @@ void check_text(const boost::json::value& result, std::size_t bytes) {
     throw std::runtime_error{"a result of the wrong size"};
 }
 
-/// Reads a line, and parses it into memory of its own.
-void call(bare_peer& bare, std::size_t bytes) {
+/// Reads a line, and parses it; into memory that it keeps, as the line's.
+struct bare_reader {
+  bare_peer peer;
+  std::vector<unsigned char> memory;
+};
+
+void call(bare_reader& bare, std::size_t bytes) {
   const auto line
-    = bare.call(R"({"jsonrpc":"2.0","id":1,"method":"tools/call",)"
-                R"("params":{"name":"big","arguments":{"bytes":)"
-                + std::to_string(bytes) + "}}}\n");
-  boost::json::monotonic_resource memory{line.size() + kib};
-  check_text(boost::json::parse(line, &memory).at("result"), bytes);
+    = bare.peer.call(R"({"jsonrpc":"2.0","id":1,"method":"tools/call",)"
+                     R"("params":{"name":"big","arguments":{"bytes":)"
+                     + std::to_string(bytes) + "}}}\n");
+  bare.memory.resize(std::max(bare.memory.size(), line.size() + kib));
+  boost::json::monotonic_resource resource{bare.memory.data(),
+                                           bare.memory.size()};
+  check_text(boost::json::parse(line, &resource).at("result"), bytes);
 }
 
 void call(waiting_caller& library, std::size_t bytes) {
@@ -65,7 +74,7 @@ struct speeds {
 };
 
 std::vector<spread> measure_speed(const options& chosen, std::size_t bytes) {
-  bare_peer bare{chosen.client};
+  bare_reader bare{bare_peer{chosen.client}, {}};
   waiting_caller whole{chosen.client};
   waiting_caller in_chunks{chosen.client, {"--write-bytes", chunk}};
   const auto amount = static_cast<double>(bytes);
@@ -109,15 +118,16 @@ table measure_sizes(const options& chosen) {
   const auto& at_8 = cells_of(result, "8 MiB");
   const auto& at_16 = cells_of(result, "16 MiB");
   const auto& at_64 = cells_of(result, "64 MiB");
-  result.targets
-    = {at_least("16 MiB results, of a bare read and parse", at_16[2].median,
-                speed_ratio_min),
-       at_most("byte of 64 MiB results, in bare ones, by byte of 1 MiB",
-               at_1[2].median / at_64[2].median, linear_ratio_max),
-       at_most("byte of 64 MiB in 4 KiB writes, in bare ones, by byte of 1 MiB",
-               at_1[4].median / at_64[4].median, chunks_linear_ratio_max),
-       at_most("memory held for 8 MiB in 4 KiB writes, in messages",
-               at_8[5].median, memory_ratio_max)};
+  result.targets = {
+    at_least("16 MiB results, of a bare read and parse", at_16[2].median,
+             speed_ratio_min),
+    at_most("cost of a byte of 64 MiB results, by 1 MiB, beyond the bare one",
+            at_1[2].median / at_64[2].median, linear_ratio_max),
+    at_most(
+      "cost of a byte of 64 MiB in 4 KiB writes, by 1 MiB, beyond the bare one",
+      at_1[4].median / at_64[4].median, chunks_linear_ratio_max),
+    at_most("memory held for 8 MiB in 4 KiB writes, in messages",
+            at_8[5].median, memory_ratio_max)};
   return result;
 }
 
