@@ -17,7 +17,7 @@ public:
 
   caf::expected<payload> run(client& server) override {
     if (auto sent = server.ask(send_notification{method(), params()}); !sent)
-      return std::move(sent.error());
+      return sent.error();
     return payload{boost::json::object{}};
   }
 
