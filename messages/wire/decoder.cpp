@@ -2,6 +2,7 @@
 
 #include "caf_mcp/messages/wire/array_elements.hpp"
 #include "caf_mcp/messages/wire/envelope_scan.hpp"
+#include "caf_mcp/messages/wire/plain_response.hpp"
 
 #include <boost/json/serialize.hpp>
 
@@ -175,7 +176,23 @@ decoder::decode_batch(const std::vector<std::string_view>& elements) {
   return result;
 }
 
+/// Decodes what most lines are, without a tree for the members around the
+/// result. Returns nothing for all else, and for what is wrong.
+std::optional<single_message>
+decoder::decode_plain_response(std::string_view line) {
+  const auto parts = split_plain_response(line);
+  if (!parts)
+    return std::nullopt;
+  auto result = result_reader_.read(parts->result);
+  if (!result)
+    return std::nullopt;
+  return incoming_response{
+    parts->id, id_match::exact, payload{std::move(result)}, {}};
+}
+
 std::optional<single_message> decoder::decode_one(std::string_view line) {
+  if (auto response = decode_plain_response(line))
+    return response;
   auto message = reader_.read(line);
   if (!message)
     return describe_unparsable(line, reader_.error());

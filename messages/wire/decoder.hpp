@@ -3,6 +3,7 @@
 #include "caf_mcp/messages/json_rpc.hpp"
 #include "caf_mcp/messages/wire/json_document.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -14,7 +15,8 @@ namespace caf_mcp {
 class decoder {
 public:
   explicit decoder(std::size_t json_depth_max = default_json_depth)
-    : reader_{json_depth_max} {
+    : reader_{json_depth_max},
+      result_reader_{std::max<std::size_t>(json_depth_max, 1) - 1} {
     // nop
   }
 
@@ -32,10 +34,13 @@ public:
 
 private:
   std::optional<single_message> decode_one(std::string_view text);
+  std::optional<single_message> decode_plain_response(std::string_view text);
   std::optional<incoming_message>
   decode_batch(const std::vector<std::string_view>& elements);
 
   json_reader reader_;
+  /// For results, which are one level down.
+  json_reader result_reader_;
 };
 
 } // namespace caf_mcp

@@ -70,6 +70,23 @@ struct send_on {
   }
 };
 
+/// White space before a line, which keeps it from being taken apart the short
+/// way, changes nothing.
+void check_with_space(decoder& reader, std::string_view line,
+                      const incoming_message& message) {
+  const auto* response = std::get_if<incoming_response>(&message);
+  if (response == nullptr)
+    return;
+  const auto spaced = reader.decode(' ' + std::string{line});
+  REQUIRE(spaced);
+  const auto* other = std::get_if<incoming_response>(&*spaced);
+  REQUIRE(other != nullptr);
+  REQUIRE(response->id == other->id);
+  REQUIRE(response->match == other->match);
+  REQUIRE(response->result.to_json() == other->result.to_json());
+  REQUIRE(response->error.to_json() == other->error.to_json());
+}
+
 } // namespace
 
 } // namespace caf_mcp
@@ -80,7 +97,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {
   static caf_mcp::decoder reader;
   std::string_view line{reinterpret_cast<const char*>(data), size};
-  if (auto message = reader.decode(line))
+  if (auto message = reader.decode(line)) {
     std::visit(caf_mcp::send_on{reader}, *message);
+    caf_mcp::check_with_space(reader, line, *message);
+  }
   return 0;
 }

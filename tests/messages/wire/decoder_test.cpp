@@ -125,6 +125,40 @@ TEST_CASE("a result may be any value, null too", "[decoder]") {
   }
 }
 
+TEST_CASE("a response means the same with white space and without",
+          "[decoder]") {
+  test::json_generator random{20};
+  for (auto i = 0; i < 500; ++i) {
+    const auto result = boost::json::serialize(random.value(6));
+    INFO(result);
+    for (const auto& line :
+         {R"({"jsonrpc":"2.0","id":7,"result":)" + result + '}',
+          R"({"result":)" + result + R"(,"jsonrpc":"2.0","id":7})"}) {
+      const auto plain = decode_response(line);
+      const auto spaced = decode_response(' ' + line);
+      CHECK(plain.id == spaced.id);
+      CHECK(plain.match == spaced.match);
+      CHECK(plain.result == spaced.result);
+      CHECK(plain.result.to_json() == result);
+      CHECK_FALSE(plain.error);
+    }
+  }
+}
+
+TEST_CASE("members behind a result count, whatever stands before it",
+          "[decoder]") {
+  const auto other_id
+    = decode_response(R"({"jsonrpc":"2.0","id":1,"result":1,"id":2})");
+  CHECK(other_id.id == 2);
+  const auto other_result
+    = decode_response(R"({"result":1,"result":2,"jsonrpc":"2.0","id":1})");
+  CHECK(other_result.result.to_json() == "2");
+  CHECK(decode_as<incoming_request>(
+          R"({"jsonrpc":"2.0","id":1,"result":1,"method":"ping"})")
+          .method
+        == "ping");
+}
+
 TEST_CASE("result and error are handed on as they came", "[decoder]") {
   auto both = decode_response(
     R"({"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1}})");
