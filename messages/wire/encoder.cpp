@@ -2,6 +2,7 @@
 
 #include "caf_mcp/messages/wire/utf8.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -31,14 +32,19 @@ void write_comma(bool& first, byte_buffer& out) {
   first = false;
 }
 
+/// Returns the member `_meta` of `params`, or nullptr.
+const boost::json::value* find_meta(const payload& params) {
+  const auto* object = params.if_object();
+  return object != nullptr ? object->if_contains(meta_key) : nullptr;
+}
+
 /// Returns whether `_meta` can be merged into `params`: they are absent, or an
 /// object whose `_meta`, if any, is an object.
 bool takes_meta(const payload& params) {
   if (!params)
     return true;
-  auto meta = params.member(meta_key);
-  return params.if_object() != nullptr
-         && (!meta || meta.if_object() != nullptr);
+  const auto* meta = find_meta(params);
+  return params.if_object() != nullptr && (meta == nullptr || meta->is_object());
 }
 
 bool has_member(const boost::json::object* object, std::string_view key) {
@@ -46,7 +52,8 @@ bool has_member(const boost::json::object* object, std::string_view key) {
 }
 
 bool has_token(const payload& params) {
-  return has_member(params.member(meta_key).if_object(), token_key);
+  const auto* meta = find_meta(params);
+  return meta != nullptr && has_member(meta->if_object(), token_key);
 }
 
 /// Returns whether a byte of the eight in `chunk` is a control character, a
@@ -75,20 +82,46 @@ bool needs_care(const char* block) noexcept {
   return found != 0;
 }
 
-/// Returns whether `text` is the same within the quotes of JSON.
+template <class Integer>
+std::uint64_t load(const char* bytes) noexcept {
+  Integer result;
+  std::memcpy(&result, bytes, sizeof(result));
+  return result;
+}
+
+/// The same of a text of less than eight bytes.
+bool short_needs_care(std::string_view text) noexcept {
+  constexpr std::uint64_t spaces = 0x2020202020202020;
+  const auto* last = text.data() + text.size();
+  switch (text.size()) {
+    case 0:
+      return false;
+    case 1:
+      return needs_care(spaces << 8 | load<std::uint8_t>(text.data()));
+    case 2:
+    case 3: // the two halves overlap
+      return needs_care(spaces << 32 | load<std::uint16_t>(text.data()) << 16
+                        | load<std::uint16_t>(last - 2));
+    default:
+      return needs_care(load<std::uint32_t>(text.data()) << 32
+                        | load<std::uint32_t>(last - 4));
+  }
+}
+
+/// Returns whether `text` is the same within the quotes of JSON; then it is
+/// ASCII.
 bool is_plain(std::string_view text) noexcept {
+  if (text.size() < sizeof(std::uint64_t))
+    return !short_needs_care(text);
+  // What is left in the end overlaps what was looked at.
+  const auto last = load<std::uint64_t>(text.data() + text.size() - 8);
   for (; text.size() >= block_bytes; text.remove_prefix(block_bytes))
     if (needs_care(text.data()))
       return false;
-  std::uint64_t chunk;
-  for (; text.size() >= sizeof(chunk); text.remove_prefix(sizeof(chunk))) {
-    std::memcpy(&chunk, text.data(), sizeof(chunk));
-    if (needs_care(chunk))
+  for (; text.size() >= 8; text.remove_prefix(8))
+    if (needs_care(load<std::uint64_t>(text.data())))
       return false;
-  }
-  chunk = 0x2020202020202020;
-  std::memcpy(&chunk, text.data(), text.size());
-  return !needs_care(chunk);
+  return !needs_care(last);
 }
 
 } // namespace
@@ -97,12 +130,13 @@ encode_result encoder::encode(const outgoing_message& message,
                               byte_buffer& out) {
   auto size_before = out.size();
   is_finite_ = true;
+  is_ascii_ = true;
   std::visit([&](const auto& alternative) { write(alternative, out); },
              message);
   auto result = encode_result::written;
   if (!is_finite_)
     result = encode_result::not_finite;
-  else if (!is_valid_utf8(out.view().substr(size_before)))
+  else if (!is_ascii_ && !is_valid_utf8(out.view().substr(size_before)))
     result = encode_result::not_utf8;
   if (result == encode_result::written)
     out.append('\n');
@@ -133,6 +167,7 @@ void encoder::write(const outgoing_notification& message, byte_buffer& out) {
 void encoder::write(const outgoing_response& message, byte_buffer& out) {
   out.append(R"({"jsonrpc":"2.0","id":)");
   out.append(message.id_json);
+  is_ascii_ = false;
   std::visit([&](const auto& outcome) { write_outcome(outcome, out); },
              message.outcome);
   out.append('}');
@@ -180,8 +215,8 @@ void encoder::write_params(const outgoing_request& message, byte_buffer& out) {
 }
 
 void encoder::write_meta(const outgoing_request& message, byte_buffer& out) {
-  const auto own_meta = message.params.member(meta_key);
-  const auto* own = own_meta.if_object();
+  const auto* meta = find_meta(message.params);
+  const auto* own = meta != nullptr ? meta->if_object() : nullptr;
   const auto* added = message.meta.if_object();
   auto first = true;
   out.append(R"("_meta":{)");
@@ -270,11 +305,14 @@ void encoder::write_double(double number, byte_buffer& out) {
 
 void encoder::write_text(std::string_view text, byte_buffer& out) {
   if (is_plain(text)) {
-    out.append('"');
-    out.append(text);
-    out.append('"');
+    auto* room = out.prepare(text.size() + 2);
+    room[0] = '"';
+    std::copy(text.begin(), text.end(), room + 1);
+    room[text.size() + 1] = '"';
+    out.commit(text.size() + 2);
     return;
   }
+  is_ascii_ = false;
   serializer_.reset(boost::json::string_view{text.data(), text.size()});
   write_serialized(out);
 }

@@ -51,6 +51,8 @@ private:
   boost::json::serializer serializer_;
   /// Whether all numbers of the message being written are finite.
   bool is_finite_ = true;
+  /// Whether the message being written is known to be ASCII, so far.
+  bool is_ascii_ = true;
 };
 
 } // namespace caf_mcp

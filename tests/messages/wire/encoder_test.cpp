@@ -215,6 +215,28 @@ TEST_CASE("text that is not valid UTF-8 is refused wherever it stands",
         == encode_result::not_utf8);
 }
 
+TEST_CASE("a character that is special is seen anywhere in a text of any size",
+          "[encoder]") {
+  auto bad = 0;
+  for (std::size_t size = 1; size <= 140; ++size)
+    for (std::size_t at = 0; at < size; ++at) {
+      const auto head = std::string(at, 'x');
+      const auto tail = std::string(size - at - 1, 'x');
+      const auto line_of = [&](const std::string& text) {
+        return "{\"jsonrpc\":\"2.0\",\"method\":\"" + head + text + tail
+               + "\"}\n";
+      };
+      for (const auto& [special, written] :
+           {std::pair{'"', "\\\""}, {'\\', "\\\\"}, {'\n', "\\n"},
+            {'\x7f', "\x7f"}, {'x', "x"}})
+        bad += encode(outgoing_notification{head + special + tail, {}})
+               != line_of(written);
+      bad += refusal_of(outgoing_notification{head + '\x80' + tail, {}})
+             != encode_result::not_utf8;
+    }
+  CHECK(bad == 0);
+}
+
 TEST_CASE("bad UTF-8 is refused at any place of a long text", "[encoder]") {
   for (std::size_t at : {0U, 1U, 511U, 512U, 513U, 4095U, 4096U, 19'999U}) {
     auto text = std::string(20'000, 'x');
