@@ -60,7 +60,7 @@ connection_actor::behavior_type connection_actor::make_behavior() {
   return {
     [this](open_connection) { return on_open(); },
     [this](get_session) { return info(); },
-    [this](const send_request& message) { return on_request(message); },
+    [this](send_request& message) { return on_request(message); },
     [this](const list_all& message) { return on_list_all(message); },
     [this](const send_notification& message) {
       return on_notification(message);
@@ -73,12 +73,10 @@ connection_actor::behavior_type connection_actor::make_behavior() {
     [this](const cancel_subscription& message) {
       return on_cancel_subscription(message);
     },
-    [this](const send_pipelined& message) {
-      return on_send_pipelined(message);
-    },
-    [this](const await_answers& message) { return on_await_answers(message); },
+    [this](send_pipelined& message) { return on_send_pipelined(message); },
+    [this](await_answers& message) { return on_await_answers(message); },
     [this](const port_opened& message) { on_port_opened(message); },
-    [this](const port_received& message) { on_port_received(message); },
+    [this](port_received& message) { on_port_received(message); },
     [this](const port_closed& message) { on_port_closed(message); },
     [this](deadline_passed) { on_deadline_passed(); },
   };
@@ -352,6 +350,7 @@ void connection_actor::become_ready(session agreed) {
                             capabilities_of(handlers_, era::modern));
   else
     write(outgoing_notification{"notifications/initialized", {}});
+  next.gate = capability_gate{agreed.capabilities, agreed.protocol_version};
   next.session = std::move(agreed);
   // Of two that were sent, the second may never be answered.
   for (auto id : requests_.ids())

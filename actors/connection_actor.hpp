@@ -4,6 +4,7 @@
 #include "caf_mcp/actors/interfaces.hpp"
 #include "caf_mcp/actors/io/pinned_actor.hpp"
 #include "caf_mcp/actors/state/answer_streams.hpp"
+#include "caf_mcp/actors/state/capability_gate.hpp"
 #include "caf_mcp/actors/state/handshake.hpp"
 #include "caf_mcp/actors/state/oddities.hpp"
 #include "caf_mcp/actors/state/reconnect_policy.hpp"
@@ -28,6 +29,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -76,6 +78,7 @@ private:
 
   struct ready {
     caf_mcp::session session;
+    capability_gate gate;
     /// What every request of the modern era carries.
     payload meta;
   };
@@ -131,25 +134,30 @@ private:
 
   // -- requests (connection_requests.cpp) -------------------------------------
 
-  caf::result<payload> on_request(const send_request& message);
+  caf::result<payload> on_request(send_request& message);
   caf::result<payload> on_list_all(const list_all& message);
   caf::result<void> on_notification(const send_notification& message);
   caf::result<void> on_cancel(const cancel_request& message);
-  caf::result<void> on_send_pipelined(const send_pipelined& message);
-  caf::result<pipelined_answers> on_await_answers(const await_answers& message);
+  caf::result<void> on_send_pipelined(send_pipelined& message);
+  caf::result<pipelined_answers> on_await_answers(await_answers& message);
 
   /// Accepts requests of a pipeline.
-  void accept(std::uint64_t pipeline,
-              const std::vector<pipelined_request>& requests,
+  void accept(std::uint64_t pipeline, std::vector<pipelined_request>& requests,
               const caf::strong_actor_ptr& caller);
   /// Accepts a request of the current sender.
   caf::result<payload> accept(pending_request request);
   /// Accepts a request whose reply is set; `owner` may be null.
-  void accept(pending_request&& request, request_owner* owner);
+  void accept(pending_request&& request, request_owner* owner,
+              clock::time_point now);
   void dispatch(pending_request& request);
   /// Writes a message after all those before it. Returns its place among them
   /// from 1 on.
-  std::uint64_t write(outgoing_message message);
+  template <class Message>
+  std::uint64_t write(Message message) {
+    outgoing_.emplace_back(std::move(message));
+    return ++messages_written_;
+  }
+
   /// Hands what was written to the port owner, in one message.
   void flush_output();
   void cancel_on_server(const pending_request& request,
@@ -161,16 +169,16 @@ private:
 
   // -- what the server sends (connection_inbound.cpp) -------------------------
 
-  void on_port_received(const port_received& message);
-  void on_incoming(const incoming_response& message);
+  void on_port_received(port_received& message);
+  void on_incoming(incoming_response&& message);
   void on_incoming(const incoming_request& message);
   void on_incoming(const incoming_notification& message);
   void on_incoming(const undecodable_message& message);
-  void on_incoming(const incoming_batch& message);
+  void on_incoming(incoming_batch&& message);
   void on_handshake_response(const pending_request& request,
-                             const incoming_response& message);
+                             incoming_response&& message);
   void on_unattributable(const incoming_response& message);
-  void complete(pending_request&& request, const incoming_response& message);
+  void complete(pending_request&& request, incoming_response&& message);
   void deliver_result(pending_request&& request, payload result);
   void complete_page(pending_request request, const payload& result);
 

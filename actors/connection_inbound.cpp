@@ -56,16 +56,15 @@ caf::error invalid(const pending_request& request, std::string_view what) {
 /// What a response says, once it is attributed to a request.
 using verdict = std::variant<payload, rpc_error, caf::error>;
 
-verdict judge(const pending_request& request,
-              const incoming_response& message) {
+verdict judge(const pending_request& request, incoming_response&& message) {
   if (message.result && message.error)
     return invalid(request, "the response has both a result and an error");
   if (message.result)
-    return message.result;
+    return std::move(message.result);
   if (!message.error)
     return invalid(request, "the response has neither a result nor an error");
   if (auto error = read_error(message.error))
-    return *error;
+    return std::move(*error);
   return invalid(request, "the error of the response has no integer code");
 }
 
@@ -88,19 +87,19 @@ bool asks_for_input(const pending_request& request, const payload& result) {
 
 } // namespace
 
-void connection_actor::on_port_received(const port_received& message) {
+void connection_actor::on_port_received(port_received& message) {
   if (message.generation != generation_)
     return;
-  for (const auto& each : message.messages) {
+  for (auto& each : message.messages) {
     if (std::holds_alternative<closed>(phase_))
       return;
-    std::visit([this](const auto& alternative) { on_incoming(alternative); },
-               each);
+    std::visit(
+      [this](auto& alternative) { on_incoming(std::move(alternative)); }, each);
   }
   end_if_drained();
 }
 
-void connection_actor::on_incoming(const incoming_response& message) {
+void connection_actor::on_incoming(incoming_response&& message) {
   auto* request
     = message.match == id_match::none ? nullptr : requests_.find(message.id);
   if (request == nullptr || !request->is_sent()) {
@@ -112,9 +111,9 @@ void connection_actor::on_incoming(const incoming_response& message) {
                 "gave an id back in another form, which is told once");
   auto taken = requests_.take(message.id);
   if (is_handshake(taken->purpose))
-    on_handshake_response(*taken, message);
+    on_handshake_response(*taken, std::move(message));
   else
-    complete(std::move(*taken), message);
+    complete(std::move(*taken), std::move(message));
 }
 
 void connection_actor::on_unattributable(const incoming_response& message) {
@@ -135,11 +134,11 @@ void connection_actor::on_unattributable(const incoming_response& message) {
 }
 
 void connection_actor::on_handshake_response(const pending_request& request,
-                                             const incoming_response& message) {
+                                             incoming_response&& message) {
   auto which = request.purpose == request_purpose::discover
                  ? handshake::answer_to::discover
                  : handshake::answer_to::initialize;
-  auto outcome = judge(request, message);
+  auto outcome = judge(request, std::move(message));
   if (auto* result = std::get_if<payload>(&outcome)) {
     take_step(handshake_.on_result(which, *result));
   } else if (auto* error = std::get_if<rpc_error>(&outcome)) {
@@ -151,10 +150,10 @@ void connection_actor::on_handshake_response(const pending_request& request,
 }
 
 void connection_actor::complete(pending_request&& request,
-                                const incoming_response& message) {
+                                incoming_response&& message) {
   if (auto last = request.reports.finish())
     tell_progress(request, std::move(*last));
-  auto outcome = judge(request, message);
+  auto outcome = judge(request, std::move(message));
   if (auto* error = std::get_if<rpc_error>(&outcome)) {
     fail(request, peer_error(*error));
     return;
@@ -234,7 +233,7 @@ void connection_actor::on_incoming(const incoming_notification& message) {
 }
 
 /// MCP 2025-03-26, Batching: element by element. No other version has batches.
-void connection_actor::on_incoming(const incoming_batch& message) {
+void connection_actor::on_incoming(incoming_batch&& message) {
   const auto* current = std::get_if<ready>(&phase_);
   if (current == nullptr
       || current->session.protocol_version != batching_version) {
@@ -242,11 +241,11 @@ void connection_actor::on_incoming(const incoming_batch& message) {
                 "sent a batch, which this version of the protocol has not");
     return;
   }
-  for (const auto& each : message.messages) {
+  for (auto& each : message.messages) {
     if (!std::holds_alternative<ready>(phase_))
       return;
-    std::visit([this](const auto& alternative) { on_incoming(alternative); },
-               each);
+    std::visit(
+      [this](auto& alternative) { on_incoming(std::move(alternative)); }, each);
   }
 }
 

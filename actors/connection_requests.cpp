@@ -1,5 +1,4 @@
 #include "caf_mcp/actors/connection_actor.hpp"
-#include "caf_mcp/actors/state/capability_gate.hpp"
 #include "caf_mcp/actors/state/write_queue.hpp"
 #include "caf_mcp/messages/error_info.hpp"
 
@@ -67,10 +66,10 @@ caf::error validate(const send_request& message) {
   return {};
 }
 
-pending_request pending(const send_request& message) {
+pending_request pending(send_request&& message) {
   pending_request result;
-  result.method = message.method;
-  result.params = message.params;
+  result.method = std::move(message.method);
+  result.params = std::move(message.params);
   result.options = message.options;
   return result;
 }
@@ -102,14 +101,14 @@ caf::error lost_error(const close_reason& reason, std::string_view outcome) {
                      payload{boost::json::value(std::move(data))});
 }
 
-caf::result<payload> connection_actor::on_request(const send_request& message) {
+caf::result<payload> connection_actor::on_request(send_request& message) {
   if (auto error = validate(message))
     return error;
-  return accept(pending(message));
+  return accept(pending(std::move(message)));
 }
 
 caf::result<void>
-connection_actor::on_send_pipelined(const send_pipelined& message) {
+connection_actor::on_send_pipelined(send_pipelined& message) {
   const auto caller = current_sender();
   if (!caller)
     return nobody_waits();
@@ -118,7 +117,7 @@ connection_actor::on_send_pipelined(const send_pipelined& message) {
 }
 
 caf::result<pipelined_answers>
-connection_actor::on_await_answers(const await_answers& message) {
+connection_actor::on_await_answers(await_answers& message) {
   const auto caller = current_sender();
   if (!caller)
     return nobody_waits();
@@ -131,20 +130,21 @@ connection_actor::on_await_answers(const await_answers& message) {
 }
 
 void connection_actor::accept(std::uint64_t pipeline,
-                              const std::vector<pipelined_request>& requests,
+                              std::vector<pipelined_request>& requests,
                               const caf::strong_actor_ptr& caller) {
   auto& stream
     = answer_streams_.get(caf::actor_cast<caf::actor_addr>(caller), pipeline);
   auto* owner = owner_of(caller);
-  for (const auto& each : requests) {
+  const auto now = clock::now();
+  for (auto& each : requests) {
     reply to{stream, each.slot};
     if (auto error = validate(each.request)) {
       to.deliver(std::move(error));
       continue;
     }
-    auto added = pending(each.request);
+    auto added = pending(std::move(each.request));
     added.reply = std::move(to);
-    accept(std::move(added), owner);
+    accept(std::move(added), owner, now);
   }
   flush_output();
 }
@@ -165,11 +165,12 @@ caf::result<payload> connection_actor::accept(pending_request request) {
   auto* owner = owner_of(current_sender());
   auto promise = make_response_promise<payload>();
   request.reply = reply{promise};
-  accept(std::move(request), owner);
+  accept(std::move(request), owner, clock::now());
   return promise;
 }
 
-void connection_actor::accept(pending_request&& request, request_owner* owner) {
+void connection_actor::accept(pending_request&& request, request_owner* owner,
+                              clock::time_point now) {
   if (auto* end = std::get_if<closed>(&phase_)) {
     request.reply.deliver(lost_error(end->reason, "not_sent"));
     return;
@@ -181,7 +182,6 @@ void connection_actor::accept(pending_request&& request, request_owner* owner) {
   }
   if (std::holds_alternative<idle>(phase_))
     start_server();
-  const auto now = clock::now();
   const auto& chosen = request.options;
   request.timeout = duration_or(chosen.timeout, options_->request_timeout);
   request.total_deadline
@@ -214,9 +214,7 @@ void connection_actor::dispatch(pending_request& request) {
                                request.task->params(), current.meta, false});
     return;
   }
-  if (const auto missing
-      = missing_capability(request.method, current.session.capabilities,
-                           current.session.protocol_version);
+  if (const auto missing = current.gate.missing_for(request.method);
       !missing.empty()) {
     auto taken = *requests_.take(request.id);
     fail(taken, capability_error(taken.method, missing));
@@ -277,11 +275,6 @@ caf::result<void> connection_actor::on_cancel(const cancel_request& message) {
   }
   end_if_drained();
   return caf::unit;
-}
-
-std::uint64_t connection_actor::write(outgoing_message message) {
-  outgoing_.push_back(std::move(message));
-  return ++messages_written_;
 }
 
 void connection_actor::after_messages() {

@@ -15,8 +15,12 @@ void answer_streams::flush() {
     const auto is_done = stream.open == 0;
     const auto leaves
       = stream.waiting.pending() && (is_done || !stream.ready.answers.empty());
-    if (leaves)
-      stream.waiting.deliver(std::exchange(stream.ready, {}));
+    if (leaves) {
+      pipelined_answers next;
+      next.answers.reserve(stream.ready.answers.size()); // as many as last time
+      std::swap(next, stream.ready);
+      stream.waiting.deliver(std::move(next));
+    }
     i = leaves && is_done ? streams_.erase(i) : std::next(i);
   }
 }

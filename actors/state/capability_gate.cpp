@@ -1,30 +1,10 @@
 #include "caf_mcp/actors/state/capability_gate.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace caf_mcp {
 
 namespace {
-
-struct need {
-  std::string_view method;
-  std::string_view capability;
-};
-
-constexpr std::array needs{
-  need{"tools/list", "tools"},
-  need{"tools/call", "tools"},
-  need{"prompts/list", "prompts"},
-  need{"prompts/get", "prompts"},
-  need{"resources/list", "resources"},
-  need{"resources/templates/list", "resources"},
-  need{"resources/read", "resources"},
-  need{"resources/subscribe", "resources.subscribe"},
-  need{"resources/unsubscribe", "resources.subscribe"},
-  need{"logging/setLevel", "logging"},
-  need{"completion/complete", "completions"},
-};
 
 /// Returns whether the capability, a name or a name and its flag, is declared.
 bool declares(const payload& capabilities, std::string_view capability) {
@@ -38,20 +18,42 @@ bool declares(const payload& capabilities, std::string_view capability) {
 
 } // namespace
 
-std::string_view missing_capability(std::string_view method,
-                                    const payload& capabilities,
-                                    std::string_view protocol_version) {
+const std::vector<capability_gate::need>& capability_gate::needs() {
+  static const std::vector<need> all{
+    {"tools/list", "tools"},
+    {"tools/call", "tools"},
+    {"prompts/list", "prompts"},
+    {"prompts/get", "prompts"},
+    {"resources/list", "resources"},
+    {"resources/templates/list", "resources"},
+    {"resources/read", "resources"},
+    {"resources/subscribe", "resources.subscribe"},
+    {"resources/unsubscribe", "resources.subscribe"},
+    {"logging/setLevel", "logging"},
+    {"completion/complete", "completions"},
+  };
+  return all;
+}
+
+capability_gate::capability_gate(const payload& capabilities,
+                                 std::string_view protocol_version) {
   if (capabilities.if_object() == nullptr)
-    return {};
-  const auto* found
-    = std::find_if(needs.begin(), needs.end(),
+    return;
+  for (const auto& each : needs()) {
+    // The capability is younger than the method (MCP 2025-03-26, Changelog).
+    const auto is_older = each.capability == "completions"
+                          && protocol_version == "2024-11-05";
+    if (!is_older && !declares(capabilities, each.capability))
+      missing_.push_back(each);
+  }
+}
+
+std::string_view
+capability_gate::missing_for(std::string_view method) const noexcept {
+  const auto found
+    = std::find_if(missing_.begin(), missing_.end(),
                    [&](const need& each) { return each.method == method; });
-  if (found == needs.end() || declares(capabilities, found->capability))
-    return {};
-  // The capability is younger than the method (MCP 2025-03-26, Changelog).
-  if (found->capability == "completions" && protocol_version == "2024-11-05")
-    return {};
-  return found->capability;
+  return found == missing_.end() ? std::string_view{} : found->capability;
 }
 
 } // namespace caf_mcp

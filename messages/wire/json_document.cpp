@@ -38,15 +38,15 @@ public:
   }
 
   void* allocate(std::size_t bytes, std::size_t alignment) {
-    auto* free = static_cast<void*>(cursor_);
-    if (std::align(alignment, bytes, free, left_) == nullptr) {
+    auto gap = gap_before(alignment);
+    if (gap + bytes > left_) {
       add_block(bytes + alignment);
-      free = cursor_;
-      std::align(alignment, bytes, free, left_);
+      gap = gap_before(alignment);
     }
-    cursor_ = static_cast<std::byte*>(free) + bytes;
-    left_ -= bytes;
-    return free;
+    auto* result = cursor_ + gap;
+    cursor_ = result + bytes;
+    left_ -= gap + bytes;
+    return result;
   }
 
 private:
@@ -54,6 +54,11 @@ private:
     block* previous;
     std::size_t bytes;
   };
+
+  /// Returns how many bytes to leave out for an alignment, a power of two.
+  std::size_t gap_before(std::size_t alignment) const noexcept {
+    return -reinterpret_cast<std::uintptr_t>(cursor_) & (alignment - 1);
+  }
 
   void add_block(std::size_t bytes_min) {
     left_ = std::max(next_block_bytes_, bytes_min);

@@ -8,7 +8,7 @@ namespace {
 
 std::string_view missing(std::string_view method, std::string_view declared,
                          std::string_view version = "2025-11-25") {
-  return missing_capability(method, parse_payload(declared), version);
+  return capability_gate{parse_payload(declared), version}.missing_for(method);
 }
 
 } // namespace
