@@ -146,7 +146,8 @@ private:
               const caf::strong_actor_ptr& caller);
   /// Accepts a request of the current sender.
   caf::result<payload> accept(pending_request request);
-  /// Accepts a request whose reply is set; `owner` may be null.
+  /// Accepts a request whose reply is set; `owner` may be null. To be followed
+  /// by `arm_timer`.
   void accept(pending_request&& request, request_owner* owner,
               clock::time_point now);
   void dispatch(pending_request& request);

@@ -4,12 +4,22 @@
 #include "caf_mcp/messages/output_schema.hpp"
 
 #include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
 
+#include <string_view>
 #include <utility>
 
 namespace caf_mcp {
 
 namespace {
+
+constexpr std::string_view structured_key = "structuredContent";
+
+bool is_structured(const pending_request& request, const payload& result) {
+  const auto* object = result.if_object();
+  return request.method == "tools/call" && object != nullptr
+         && object->contains(structured_key);
+}
 
 /// Checks on CAF's scheduler: a loop must not wait for what a server makes
 /// large. Answers with the obstacle, if there is one.
@@ -52,19 +62,17 @@ void connection_actor::remember_output_schemas(const pending_request& request,
 /// MCP, Tools, Output schema: clients should validate. The answered request
 /// waits in the table, under an id that is never sent.
 void connection_actor::finish(pending_request&& request, payload result) {
-  if (output_schemas_.empty()) {
+  if (output_schemas_.empty() || !is_structured(request, result)) {
     request.reply.deliver(std::move(result));
     return;
   }
-  const auto output = result.member("structuredContent");
   const auto tool = std::string{request.params.string_member("name")};
-  const auto known = output && request.method == "tools/call"
-                       ? output_schemas_.find(tool)
-                       : output_schemas_.end();
+  const auto known = output_schemas_.find(tool);
   if (known == output_schemas_.end()) {
     request.reply.deliver(std::move(result));
     return;
   }
+  const auto output = result.member(structured_key);
   request.written_as = 0;
   request.task.reset();
   request.last_deadline = request.total_deadline;

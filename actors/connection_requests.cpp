@@ -146,6 +146,7 @@ void connection_actor::accept(std::uint64_t pipeline,
     added.reply = std::move(to);
     accept(std::move(added), owner, now);
   }
+  arm_timer();
   flush_output();
 }
 
@@ -166,6 +167,7 @@ caf::result<payload> connection_actor::accept(pending_request request) {
   auto promise = make_response_promise<payload>();
   request.reply = reply{promise};
   accept(std::move(request), owner, clock::now());
+  arm_timer();
   return promise;
 }
 
@@ -193,7 +195,6 @@ void connection_actor::accept(pending_request&& request, request_owner* owner,
   auto& added = requests_.add(std::move(request), owner);
   if (session != nullptr)
     dispatch(added);
-  arm_timer();
 }
 
 void connection_actor::dispatch(pending_request& request) {

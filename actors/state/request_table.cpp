@@ -7,8 +7,41 @@ namespace caf_mcp {
 
 namespace {
 
+using clock = request_table::clock;
+
 /// Nodes kept for requests to come, at most.
 constexpr std::size_t spare_max = 1024;
+
+/// Which of its two lists a request is to join or to leave.
+using links_member = request_links pending_request::*;
+
+void push_front(pending_request*& first, pending_request& request,
+                links_member links) {
+  request.*links = {nullptr, first};
+  if (first != nullptr)
+    (first->*links).previous = &request;
+  first = &request;
+}
+
+void remove(pending_request*& first, pending_request& request,
+            links_member links) {
+  const auto [previous, next] = request.*links;
+  if (previous != nullptr)
+    (previous->*links).next = next;
+  else
+    first = next;
+  if (next != nullptr)
+    (next->*links).previous = previous;
+}
+
+/// Returns `deadline` in whole milliseconds; never earlier.
+clock::time_point to_whole(clock::time_point deadline) {
+  using std::chrono::milliseconds;
+  constexpr auto none = clock::time_point::max();
+  if (deadline > std::chrono::floor<milliseconds>(none))
+    return none;
+  return std::chrono::ceil<milliseconds>(deadline);
+}
 
 } // namespace
 
@@ -16,30 +49,21 @@ pending_request& request_table::add(pending_request&& request,
                                     request_owner* owner) {
   request.id = next_id();
   auto& added = insert(std::move(request));
-  link(added, owner);
+  added.owner = owner;
+  if (owner != nullptr)
+    push_front(owner->first, added, &pending_request::of_owner);
+  arm(added);
   return added;
 }
 
 pending_request& request_table::insert(pending_request&& request) {
-  if (spare_.empty()) {
-    auto& added
-      = requests_.emplace(request.id, std::move(request)).first->second;
-    // Most requests have the same time-out, so the newest deadline is the
-    // latest.
-    added.deadline_entry
-      = deadlines_.emplace_hint(deadlines_.end(), added.deadline, added.id);
-    return added;
-  }
-  auto nodes = std::move(spare_.back());
+  if (spare_.empty())
+    return requests_.emplace(request.id, std::move(request)).first->second;
+  auto node = std::move(spare_.back());
   spare_.pop_back();
-  nodes.deadline.key() = request.deadline;
-  nodes.deadline.mapped() = request.id;
-  nodes.request.key() = request.id;
-  nodes.request.mapped() = std::move(request);
-  auto& added = requests_.insert(std::move(nodes.request)).position->second;
-  added.deadline_entry
-    = deadlines_.insert(deadlines_.end(), std::move(nodes.deadline));
-  return added;
+  node.key() = request.id;
+  node.mapped() = std::move(request);
+  return requests_.insert(std::move(node)).position->second;
 }
 
 pending_request* request_table::find(std::int64_t id) {
@@ -51,12 +75,14 @@ std::optional<pending_request> request_table::take(std::int64_t id) {
   auto found = requests_.find(id);
   if (found == requests_.end())
     return std::nullopt;
-  unlink(found->second);
-  std::optional<pending_request> result{std::move(found->second)};
-  auto deadline = deadlines_.extract(result->deadline_entry);
-  auto request = requests_.extract(found);
+  auto& request = found->second;
+  if (request.owner != nullptr)
+    remove(request.owner->first, request, &pending_request::of_owner);
+  disarm(request);
+  std::optional<pending_request> result{std::move(request)};
+  auto node = requests_.extract(found);
   if (spare_.size() < spare_max)
-    spare_.push_back({std::move(request), std::move(deadline)});
+    spare_.push_back(std::move(node));
   return result;
 }
 
@@ -70,14 +96,25 @@ std::vector<pending_request> request_table::take_all() {
 
 void request_table::set_deadline(pending_request& request,
                                  clock::time_point deadline) {
-  deadlines_.erase(request.deadline_entry);
+  disarm(request);
   request.deadline = deadline;
-  request.deadline_entry
-    = deadlines_.emplace_hint(deadlines_.end(), deadline, request.id);
+  arm(request);
 }
 
-std::optional<request_table::clock::time_point>
-request_table::next_deadline() const {
+void request_table::arm(pending_request& request) {
+  // Most requests have the same time-out, so the newest deadline is the latest.
+  request.due = deadlines_.try_emplace(deadlines_.end(),
+                                       to_whole(request.deadline), nullptr);
+  push_front(request.due->second, request, &pending_request::of_deadline);
+}
+
+void request_table::disarm(pending_request& request) {
+  remove(request.due->second, request, &pending_request::of_deadline);
+  if (request.due->second == nullptr)
+    deadlines_.erase(request.due);
+}
+
+std::optional<clock::time_point> request_table::next_deadline() const {
   if (deadlines_.empty())
     return std::nullopt;
   return deadlines_.begin()->first;
@@ -85,19 +122,23 @@ request_table::next_deadline() const {
 
 std::vector<std::int64_t> request_table::overdue(clock::time_point now) const {
   std::vector<std::int64_t> result;
-  for (const auto& [deadline, id] : deadlines_) {
+  for (const auto& [deadline, first] : deadlines_) {
     if (deadline > now)
       break;
-    result.push_back(id);
+    const auto size_before = static_cast<std::ptrdiff_t>(result.size());
+    for (const auto* each = first; each != nullptr;
+         each = each->of_deadline.next)
+      result.push_back(each->id);
+    std::reverse(result.begin() + size_before, result.end());
   }
   return result;
 }
 
 std::vector<std::int64_t> request_table::ids_of(const request_owner& owner) {
   std::vector<std::int64_t> result;
-  for (auto* request = owner.first; request != nullptr;
-       request = request->owner_next)
-    result.push_back(request->id);
+  for (const auto* each = owner.first; each != nullptr;
+       each = each->of_owner.next)
+    result.push_back(each->id);
   return result;
 }
 
@@ -108,29 +149,6 @@ std::vector<std::int64_t> request_table::ids() const {
     result.push_back(id);
   std::sort(result.begin(), result.end());
   return result;
-}
-
-void request_table::link(pending_request& request, request_owner* owner) {
-  request.owner = owner;
-  request.owner_previous = nullptr;
-  request.owner_next = nullptr;
-  if (owner == nullptr)
-    return;
-  request.owner_next = owner->first;
-  if (owner->first != nullptr)
-    owner->first->owner_previous = &request;
-  owner->first = &request;
-}
-
-void request_table::unlink(pending_request& request) {
-  if (request.owner == nullptr)
-    return;
-  if (request.owner_previous != nullptr)
-    request.owner_previous->owner_next = request.owner_next;
-  else
-    request.owner->first = request.owner_next;
-  if (request.owner_next != nullptr)
-    request.owner_next->owner_previous = request.owner_previous;
 }
 
 } // namespace caf_mcp

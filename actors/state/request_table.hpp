@@ -49,6 +49,17 @@ constexpr bool is_own(request_purpose purpose) noexcept {
 }
 
 struct request_owner;
+struct pending_request;
+
+/// The place of a request in a list of them.
+struct request_links {
+  pending_request* previous = nullptr;
+  pending_request* next = nullptr;
+};
+
+/// Deadlines, and the first of the requests that have each.
+using deadline_map
+  = std::map<std::chrono::steady_clock::time_point, pending_request*>;
 
 /// A request from the moment it is accepted to its one completion.
 struct pending_request {
@@ -84,10 +95,9 @@ struct pending_request {
     = std::chrono::steady_clock::time_point::max();
   /// Where the caller is, if there is one.
   request_owner* owner = nullptr;
-  pending_request* owner_previous = nullptr;
-  pending_request* owner_next = nullptr;
-  std::multimap<std::chrono::steady_clock::time_point, std::int64_t>::iterator
-    deadline_entry;
+  request_links of_owner;
+  deadline_map::iterator due;
+  request_links of_deadline;
 
   /// Returns whether an answer to it may come.
   bool is_sent() const noexcept {
@@ -110,7 +120,8 @@ struct request_owner {
 
 /// All requests of a connection that have no answer yet, by id, by deadline and
 /// by owner. A request costs no timer; whoever holds the table arms one for
-/// `next_deadline`. Taking a request out leaves nothing behind.
+/// `next_deadline`. Taking a request out leaves nothing behind. Deadlines are
+/// kept to the millisecond, so that those of a burst are one.
 class request_table {
 public:
   using clock = std::chrono::steady_clock;
@@ -136,10 +147,12 @@ public:
   /// Moves the deadline of a request of this table.
   void set_deadline(pending_request& request, clock::time_point deadline);
 
-  /// Returns the earliest deadline, if there is any request.
+  /// Returns the earliest deadline, up to a millisecond late, if there is any
+  /// request.
   std::optional<clock::time_point> next_deadline() const;
 
-  /// Returns the ids of the requests whose deadline has passed.
+  /// Returns the ids of the requests whose deadline has passed as
+  /// `next_deadline` sees it, in the order of their deadlines.
   std::vector<std::int64_t> overdue(clock::time_point now) const;
 
   /// Returns the ids of an owner's requests, newest first.
@@ -158,21 +171,15 @@ public:
 
 private:
   using request_map = std::unordered_map<std::int64_t, pending_request>;
-  using deadline_map = std::multimap<clock::time_point, std::int64_t>;
-
-  /// Memory that an answered request leaves for the next one.
-  struct spare_nodes {
-    request_map::node_type request;
-    deadline_map::node_type deadline;
-  };
 
   pending_request& insert(pending_request&& request);
-  void link(pending_request& request, request_owner* owner);
-  void unlink(pending_request& request);
+  void arm(pending_request& request);
+  void disarm(pending_request& request);
 
   request_map requests_;
   deadline_map deadlines_;
-  std::vector<spare_nodes> spare_;
+  /// Memory that answered requests leave for those to come.
+  std::vector<request_map::node_type> spare_;
   std::int64_t last_id_ = 0;
 };
 

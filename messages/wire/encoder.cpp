@@ -57,16 +57,16 @@ bool has_token(const payload& params) {
 }
 
 /// Returns whether a byte of the eight in `chunk` is a control character, a
-/// quote or a backslash; also true of what is not ASCII.
-bool needs_care(std::uint64_t chunk) noexcept {
+/// quote or a backslash; also true of what is not ASCII. For bytes that are,
+/// the high bit of `byte - x` says that `byte` is less than `x`, if borrows of
+/// lower bytes do not: these only come from bytes that need care themselves.
+constexpr bool needs_care(std::uint64_t chunk) noexcept {
   constexpr std::uint64_t ones = 0x0101010101010101;
   constexpr std::uint64_t high_bits = ones * 0x80;
-  auto has_zero = [](std::uint64_t bytes) {
-    return ((bytes - ones) & ~bytes & high_bits) != 0;
-  };
-  return ((chunk | (chunk - ones * 0x20)) & high_bits) != 0
-         || has_zero(chunk ^ (ones * '"')) || has_zero(chunk ^ (ones * '\\'))
-         || has_zero(chunk ^ (ones * 0x7f));
+  const auto control = chunk - ones * 0x20;
+  const auto quote = (chunk ^ (ones * '"')) - ones;
+  const auto backslash = (chunk ^ (ones * '\\')) - ones;
+  return ((chunk | control | quote | backslash) & high_bits) != 0;
 }
 
 constexpr std::size_t block_bytes = 64;
@@ -77,7 +77,7 @@ bool needs_care(const char* block) noexcept {
   unsigned char found = 0;
   for (std::size_t i = 0; i < block_bytes; ++i) {
     const auto byte = static_cast<signed char>(block[i]);
-    found |= byte < 0x20 || byte == '"' || byte == '\\' || byte == 0x7f;
+    found |= byte < 0x20 || byte == '"' || byte == '\\';
   }
   return found != 0;
 }

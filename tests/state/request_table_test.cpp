@@ -91,6 +91,33 @@ TEST_CASE("a request is overdue from its deadline on") {
   CHECK(table.overdue(start + 1h) == ids{soon, late});
 }
 
+TEST_CASE("deadlines of one millisecond are one, and never early") {
+  request_table table;
+  auto a = add(table, start - 999'999ns);
+  auto b = add(table, start);
+  auto c = add(table, start - 1ns);
+  add(table, start + 1ns);
+  CHECK(table.next_deadline() == start);
+  CHECK(table.overdue(start - 1ns).empty());
+  CHECK(table.overdue(start) == ids{a, b, c});
+  table.take(b);
+  CHECK(table.overdue(start) == ids{a, c});
+  table.take(a);
+  table.take(c);
+  CHECK(table.next_deadline() == start + 1ms);
+}
+
+TEST_CASE("the latest deadline there is never comes") {
+  request_table table;
+  auto a = add(table, clock::time_point::max());
+  auto b = add(table, clock::time_point::max() - 1ns);
+  CHECK(table.next_deadline() == clock::time_point::max());
+  CHECK(table.overdue(clock::time_point::max() - 1ms).empty());
+  table.take(a);
+  table.take(b);
+  CHECK_FALSE(table.next_deadline().has_value());
+}
+
 TEST_CASE("a deadline that moves leaves the old one behind") {
   request_table table;
   auto& moved = table.add(request_until(start + 1s), nullptr);
