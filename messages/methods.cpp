@@ -8,46 +8,68 @@ namespace caf_mcp {
 
 namespace {
 
-send_request make_request(std::string method, object_members params,
+send_request make_request(std::string_view method, object_members params,
                           const request_options& options) {
-  return {std::move(method), payload{to_document(params)}, options};
+  return {std::string{method}, payload{to_document(params)}, options};
 }
 
-/// Makes a request of something by name; `arguments` may be large.
-send_request make_request(std::string method, std::string name,
-                          boost::json::object arguments,
+/// Makes a request of something by name.
+send_request make_request(std::string_view method, std::string_view name,
+                          object_members arguments,
+                          const request_options& options) {
+  document_builder builder;
+  const auto storage = builder.storage();
+  boost::json::object params{
+    {{"name", name}, {"arguments", boost::json::object(arguments, storage)}},
+    storage};
+  return {std::string{method}, payload{builder.finish(std::move(params))},
+          options};
+}
+
+/// The same with arguments that may be large.
+send_request make_request(std::string_view method, std::string_view name,
+                          boost::json::object&& arguments,
                           const request_options& options) {
   boost::json::value given(std::move(arguments));
   if (is_small(given))
-    return make_request(std::move(method),
-                        {{"name", std::move(name)}, {"arguments", given}},
+    return make_request(method, {{"name", name}, {"arguments", given}},
                         options);
-  boost::json::object params{{"name", std::move(name)}};
+  boost::json::object params{{"name", name}};
   params.emplace("arguments", std::move(given));
-  return {std::move(method), payload{boost::json::value(std::move(params))},
+  return {std::string{method}, payload{boost::json::value(std::move(params))},
           options};
 }
 
 } // namespace
 
-send_request call_tool(std::string name, boost::json::object arguments,
+send_request call_tool(std::string_view name, object_members arguments,
                        const request_options& options) {
-  return make_request("tools/call", std::move(name), std::move(arguments),
-                      options);
+  return make_request("tools/call", name, arguments, options);
 }
 
-send_request read_resource(std::string uri, const request_options& options) {
+send_request call_tool(std::string_view name, boost::json::object arguments,
+                       const request_options& options) {
+  return make_request("tools/call", name, std::move(arguments), options);
+}
+
+send_request read_resource(std::string_view uri,
+                           const request_options& options) {
   return make_request("resources/read", {{"uri", uri}}, options);
 }
 
-send_request get_prompt(std::string name, boost::json::object arguments,
+send_request get_prompt(std::string_view name, object_members arguments,
                         const request_options& options) {
-  return make_request("prompts/get", std::move(name), std::move(arguments),
-                      options);
+  return make_request("prompts/get", name, arguments, options);
 }
 
-send_request complete(const completion_target& target, std::string argument,
-                      std::string value, const request_options& options) {
+send_request get_prompt(std::string_view name, boost::json::object arguments,
+                        const request_options& options) {
+  return make_request("prompts/get", name, std::move(arguments), options);
+}
+
+send_request complete(const completion_target& target,
+                      std::string_view argument, std::string_view value,
+                      const request_options& options) {
   const auto* key = target.type == "ref/prompt" ? "name" : "uri";
   return make_request("completion/complete",
                       {{"ref", {{"type", target.type}, {key, target.name}}},

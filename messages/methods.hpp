@@ -1,10 +1,12 @@
 #pragma once
 
+#include "caf_mcp/messages/object_members.hpp"
 #include "caf_mcp/messages/requests.hpp"
 
 #include <boost/json/object.hpp>
 
 #include <string>
+#include <string_view>
 
 /// @file
 /// The requests that MCP defines for clients, as messages to a connection. All
@@ -12,16 +14,21 @@
 
 namespace caf_mcp {
 
-/// `tools/call`. A tool's own failure is a result with `isError: true`.
-send_request call_tool(std::string name, boost::json::object arguments = {},
+/// `tools/call`. A tool's own failure is a result with `isError: true`. Braced
+/// arguments are copied; an object that is moved in is not if it is large.
+send_request call_tool(std::string_view name, object_members arguments = {},
+                       const request_options& options = {});
+send_request call_tool(std::string_view name, boost::json::object arguments,
                        const request_options& options = {});
 
 /// `resources/read`.
-send_request read_resource(std::string uri,
+send_request read_resource(std::string_view uri,
                            const request_options& options = {});
 
 /// `prompts/get`. Arguments are strings.
-send_request get_prompt(std::string name, boost::json::object arguments = {},
+send_request get_prompt(std::string_view name, object_members arguments = {},
+                        const request_options& options = {});
+send_request get_prompt(std::string_view name, boost::json::object arguments,
                         const request_options& options = {});
 
 /// What `completion/complete` completes: an argument of a prompt, or a variable
@@ -35,8 +42,9 @@ struct completion_target {
 
 /// `completion/complete`: suggests values of `argument` that go on from
 /// `value`.
-send_request complete(const completion_target& target, std::string argument,
-                      std::string value, const request_options& options = {});
+send_request complete(const completion_target& target,
+                      std::string_view argument, std::string_view value,
+                      const request_options& options = {});
 
 /// `notifications/roots/list_changed`: the handler for roots would answer
 /// differently now. Legacy era only; not sent in the modern one, where the

@@ -11,19 +11,28 @@
 #include <cstdint>
 #include <memory>
 #include <new>
-#include <type_traits>
 #include <utility>
 
 namespace caf_mcp {
 
 namespace {
 
+bool lies_in(const void* place, const void* begin, std::size_t bytes) noexcept {
+  return reinterpret_cast<std::uintptr_t>(place)
+           - reinterpret_cast<std::uintptr_t>(begin)
+         < bytes;
+}
+
 /// Memory that only grows, and is freed as a whole. Starts with room that its
 /// owner provides.
 class arena {
 public:
   arena(std::byte* room, std::size_t room_bytes) noexcept
-    : cursor_{room}, left_{room_bytes}, next_block_bytes_{room_bytes * 2} {
+    : room_{room},
+      room_bytes_{room_bytes},
+      cursor_{room},
+      left_{room_bytes},
+      next_block_bytes_{room_bytes * 2} {
     // nop
   }
 
@@ -49,6 +58,16 @@ public:
     return result;
   }
 
+  /// Returns whether `place` lies in memory of this arena.
+  bool owns(const void* place) const noexcept {
+    if (lies_in(place, room_, room_bytes_))
+      return true;
+    for (const auto* each = blocks_; each != nullptr; each = each->previous)
+      if (lies_in(place, each, each->bytes))
+        return true;
+    return false;
+  }
+
 private:
   struct block {
     block* previous;
@@ -69,6 +88,8 @@ private:
     next_block_bytes_ = left_ * 2;
   }
 
+  std::byte* room_;
+  std::size_t room_bytes_;
   std::byte* cursor_;
   std::size_t left_;
   std::size_t next_block_bytes_;
@@ -78,11 +99,11 @@ private:
 /// The arena that the parser of this thread is filling, if it is running.
 thread_local arena* filling = nullptr;
 
-/// The memory resource of all documents. While a document is parsed it hands
-/// out its arena's memory, which nobody gives back: the nodes of a finished
-/// document are immutable and are never destroyed one by one. At all other
-/// times it is the heap, so a value that user code copies out of a document
-/// (Boost.JSON copies the resource along) owns its memory.
+/// The memory resource of all documents. While a document is made it hands out
+/// its arena's memory, which nobody gives back: the nodes of a finished document
+/// are immutable and are never destroyed one by one. At all other times it is
+/// the heap, so a value that user code copies out of a document (Boost.JSON
+/// copies the resource along) owns its memory.
 class document_resource final : public boost::json::memory_resource {
   void* do_allocate(std::size_t bytes, std::size_t alignment) override {
     if (filling != nullptr)
@@ -93,7 +114,7 @@ class document_resource final : public boost::json::memory_resource {
   void do_deallocate(void* memory, std::size_t,
                      std::size_t alignment) override {
     // Clang 14 declares no sized form of its own accord.
-    if (filling == nullptr)
+    if (filling == nullptr || !filling->owns(memory))
       ::operator delete (memory, std::align_val_t{alignment});
   }
 
@@ -131,9 +152,11 @@ scratch_resource& scratch() {
   return instance;
 }
 
+} // namespace
+
 /// Owns the memory of a document, and knows its root.
-struct document {
-  explicit document(const std::pair<std::byte*, std::size_t>& room)
+struct json_document {
+  explicit json_document(const std::pair<std::byte*, std::size_t>& room)
     : memory{room.first, room.second} {
     // nop
   }
@@ -141,6 +164,8 @@ struct document {
   arena memory;
   const boost::json::value* root = nullptr;
 };
+
+namespace {
 
 /// Lets `allocate_shared` take one piece of memory for the control block, the
 /// document and the first room of its arena.
@@ -208,39 +233,25 @@ bool fits(const boost::json::value& value, std::size_t& left) {
   return true;
 }
 
-/// Lets what is built with the storage of `documents` fill an arena.
-class filling_scope {
-public:
-  explicit filling_scope(arena& memory) noexcept {
-    filling = &memory;
-  }
-
-  ~filling_scope() {
-    filling = nullptr;
-  }
-
-  filling_scope(const filling_scope&) = delete;
-  filling_scope& operator=(const filling_scope&) = delete;
-};
-
 /// Lets a parser fill an arena; its end drops half-built nodes while their
 /// memory is there.
 class parsing_scope {
 public:
   parsing_scope(arena& memory, boost::json::parser& parser)
-    : filling_{memory}, parser_{parser} {
+    : parser_{parser} {
+    filling = &memory;
     parser_.reset(boost::json::storage_ptr{&documents()});
   }
 
   ~parsing_scope() {
     parser_.reset();
+    filling = nullptr;
   }
 
   parsing_scope(const parsing_scope&) = delete;
   parsing_scope& operator=(const parsing_scope&) = delete;
 
 private:
-  filling_scope filling_;
   boost::json::parser& parser_;
 };
 
@@ -250,26 +261,41 @@ std::size_t guess_bytes(std::size_t text_bytes) {
 }
 
 /// Makes a document for a text of `text_bytes` bytes.
-std::shared_ptr<document> make_document(std::size_t text_bytes) {
+std::shared_ptr<json_document> make_document(std::size_t text_bytes) {
   std::pair<std::byte*, std::size_t> room;
-  return std::allocate_shared<document>(
-    document_allocator<document>{guess_bytes(text_bytes), room}, room);
+  return std::allocate_shared<json_document>(
+    document_allocator<json_document>{guess_bytes(text_bytes), room}, room);
 }
 
-/// Builds a document whose root is made of `parts`.
-template <class T>
-std::shared_ptr<const boost::json::value> build_document(const T& parts) {
-  auto result = make_document(0);
-  const filling_scope scope{result->memory};
-  auto* memory = result->memory.allocate(sizeof(boost::json::value),
-                                         alignof(boost::json::value));
-  const boost::json::storage_ptr storage{&documents()};
-  if constexpr (std::is_same_v<T, object_members>)
-    result->root
-      = ::new (memory) boost::json::value(boost::json::object(parts, storage));
-  else
-    result->root = ::new (memory) boost::json::value(parts, storage);
-  return {result, result->root};
+/// Returns whether all memory of `value` is the arena's. That of a value which
+/// was copied out of a document, and moved into another, is not.
+bool is_within(const arena& memory, const boost::json::value& value) {
+  const auto is_mine
+    = [&memory](const auto& each) { return is_within(memory, each); };
+  if (const auto* text = value.if_string())
+    return lies_in(text->data(), &value, sizeof(value)) // if it is short
+           || memory.owns(text->data());
+  if (const auto* array = value.if_array())
+    return array->capacity() == 0
+           || (memory.owns(array->data())
+               && std::all_of(array->begin(), array->end(), is_mine));
+  if (const auto* object = value.if_object())
+    return object->capacity() == 0
+           || (memory.owns(object->begin())
+               && std::all_of(
+                 object->begin(), object->end(),
+                 [&](const auto& each) { return is_mine(each.value()); }));
+  return true;
+}
+
+/// Returns `made`, now with its root.
+std::shared_ptr<const boost::json::value>
+with_root(std::shared_ptr<json_document> made, boost::json::value&& root) {
+  auto* memory = made->memory.allocate(sizeof(boost::json::value),
+                                       alignof(boost::json::value));
+  made->root = ::new (memory) boost::json::value(std::move(root));
+  const auto* place = made->root;
+  return {std::move(made), place};
 }
 
 boost::json::parse_options options_for(std::size_t max_depth) {
@@ -280,6 +306,29 @@ boost::json::parse_options options_for(std::size_t max_depth) {
 
 } // namespace
 
+document_builder::document_builder() : document_{make_document(0)} {
+  filling = &document_->memory;
+}
+
+document_builder::~document_builder() {
+  filling = nullptr;
+}
+
+boost::json::storage_ptr document_builder::storage() noexcept {
+  return boost::json::storage_ptr{&documents()};
+}
+
+std::shared_ptr<const boost::json::value>
+document_builder::finish(boost::json::value root) {
+  if (is_within(document_->memory, root))
+    return with_root(document_, std::move(root));
+  auto copy = make_document(0);
+  filling = &copy->memory;
+  boost::json::value copied(root, storage());
+  filling = &document_->memory; // where `root` and what it was made of end
+  return with_root(std::move(copy), std::move(copied));
+}
+
 bool is_small(const boost::json::value& value) {
   std::size_t left = block_cache::block_bytes / 2;
   return fits(value, left);
@@ -289,11 +338,13 @@ std::shared_ptr<const boost::json::value>
 to_document(boost::json::value value) {
   if (value.is_primitive() || !is_small(value))
     return std::make_shared<const boost::json::value>(std::move(value));
-  return build_document(value);
+  document_builder builder;
+  return builder.finish(boost::json::value(value, builder.storage()));
 }
 
 std::shared_ptr<const boost::json::value> to_document(object_members members) {
-  return build_document(members);
+  document_builder builder;
+  return builder.finish(boost::json::object(members, builder.storage()));
 }
 
 json_reader::json_reader(std::size_t max_depth)
@@ -308,10 +359,7 @@ json_reader::read(std::string_view text) {
   parser_.write(text.data(), text.size(), error_);
   if (error_)
     return nullptr;
-  auto* memory = result->memory.allocate(sizeof(boost::json::value),
-                                         alignof(boost::json::value));
-  result->root = ::new (memory) boost::json::value(parser_.release());
-  return {result, result->root};
+  return with_root(std::move(result), parser_.release());
 }
 
 } // namespace caf_mcp

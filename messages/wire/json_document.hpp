@@ -1,14 +1,14 @@
 #pragma once
 
+#include "caf_mcp/messages/object_members.hpp"
+
 #include <boost/json/parser.hpp>
+#include <boost/json/storage_ptr.hpp>
 #include <boost/json/value.hpp>
-#include <boost/json/value_ref.hpp>
 
 #include <cstddef>
-#include <initializer_list>
 #include <memory>
 #include <string_view>
-#include <utility>
 
 namespace caf_mcp {
 
@@ -44,15 +44,33 @@ private:
   boost::json::error_code error_;
 };
 
-/// The members of an object, as Boost.JSON takes them.
-using object_members = std::initializer_list<
-  std::pair<boost::json::string_view, boost::json::value_ref>>;
+struct json_document;
+
+/// Builds a document: all that the calling thread builds with `storage` while
+/// this exists is part of it, and nothing else may be.
+class document_builder {
+public:
+  document_builder();
+
+  document_builder(const document_builder&) = delete;
+  document_builder& operator=(const document_builder&) = delete;
+
+  ~document_builder();
+
+  static boost::json::storage_ptr storage() noexcept;
+
+  /// Returns the document with this root, which was built with `storage`.
+  std::shared_ptr<const boost::json::value> finish(boost::json::value root);
+
+private:
+  std::shared_ptr<json_document> document_;
+};
 
 /// Returns whether a copy of `value` is cheap, and fits a document's first
 /// block.
 bool is_small(const boost::json::value& value);
 
-/// Builds an object in a document of its own; for small ones.
+/// Builds an object in a document of its own.
 std::shared_ptr<const boost::json::value> to_document(object_members members);
 
 /// Copies `value` into a document of its own if it is small, else takes it
