@@ -224,8 +224,9 @@ void io_loop::run_turn_end() {
 void io_loop::poll() {
   auto handlers = 0;
   while (context_.poll_one() > 0 && ++handlers < handlers_per_turn
-         && ready_.empty()) {
-    // what a handler has sent is for actors that are ready now
+         && ready_.empty() && !has_arrivals()) {
+    // what a handler has sent is for actors that are ready now, or have just
+    // been made so by another thread
   }
 }
 
@@ -236,7 +237,7 @@ bool io_loop::spin() {
   }
   const auto end = std::chrono::steady_clock::now() + spin_time;
   do {
-    if (arrived_.load(std::memory_order_relaxed) || context_.poll_one() > 0) {
+    if (has_arrivals() || context_.poll_one() > 0) {
       spins_skipped_ = 0;
       return true;
     }

@@ -87,6 +87,12 @@ private:
   };
 
   void run();
+
+  /// Returns whether another thread has made an actor ready.
+  bool has_arrivals() const noexcept {
+    return arrived_.load(std::memory_order_relaxed);
+  }
+
   void take_inbox();
   void run_ready();
   void run_turn_end();
