@@ -13,21 +13,45 @@
 #include "apps/bench/scenarios/throughput.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <unistd.h>
+#include <vector>
 
 namespace bench {
 
 namespace {
 
-/// Runs a load; adds what it cost a request to `cpu_us` and `waits`.
-outcome run(client& caller, const load& work, double& cpu_us, double& waits) {
+/// A load is repeated until it has taken this long: fast clients are measured
+/// for as long as slow ones, with the same phases of a busy machine.
+constexpr auto load_time_min = std::chrono::milliseconds{500};
+
+/// What a load took in all its repetitions.
+struct sample {
+  std::vector<clock::duration> latencies;
+  double requests_per_second = 0;
+  /// For a request.
+  double cpu_us = 0;
+  double waits = 0;
+};
+
+sample measure(client& caller, const load& work) {
+  sample result;
+  clock::duration wall{};
+  double requests = 0;
   const auto before = caller.used();
-  auto result = caller.run(work);
+  while (wall < load_time_min) {
+    const auto found = caller.run(work);
+    wall += found.wall;
+    requests += static_cast<double>(work.requests);
+    result.latencies.insert(result.latencies.end(), found.latencies.begin(),
+                            found.latencies.end());
+  }
   const auto after = caller.used();
-  const auto requests = static_cast<double>(work.requests);
-  cpu_us = to_us(after.cpu - before.cpu) / requests;
-  waits = static_cast<double>(after.waits - before.waits) / requests;
+  result.requests_per_second
+    = requests / std::chrono::duration<double>(wall).count();
+  result.cpu_us = to_us(after.cpu - before.cpu) / requests;
+  result.waits = static_cast<double>(after.waits - before.waits) / requests;
   return result;
 }
 
@@ -36,17 +60,18 @@ figures measure(const contender& which, const options& chosen) {
   const auto caller = which.make(chosen.client);
   caller->run({chosen.sequential_requests / 10 + 1, 1});
   caller->run({chosen.pipelined_requests / 10 + 1, chosen.in_flight});
+  const auto one = measure(*caller, {chosen.sequential_requests, 1});
+  const auto many
+    = measure(*caller, {chosen.pipelined_requests, chosen.in_flight});
   figures result;
-  const auto one = run(*caller, {chosen.sequential_requests, 1},
-                       result.sequential_cpu_us, result.sequential_waits);
   result.p50_us = to_us(quantile(one.latencies, 0.5));
   result.p99_us = to_us(quantile(one.latencies, 0.99));
   result.p999_us = to_us(quantile(one.latencies, 0.999));
-  const auto many = run(*caller, {chosen.pipelined_requests, chosen.in_flight},
-                        result.pipelined_cpu_us, result.pipelined_waits);
-  result.requests_per_second
-    = static_cast<double>(chosen.pipelined_requests)
-      / std::chrono::duration<double>(many.wall).count();
+  result.sequential_cpu_us = one.cpu_us;
+  result.sequential_waits = one.waits;
+  result.requests_per_second = many.requests_per_second;
+  result.pipelined_cpu_us = many.cpu_us;
+  result.pipelined_waits = many.waits;
   return result;
 }
 
