@@ -107,8 +107,7 @@ caf::result<payload> connection_actor::on_request(send_request& message) {
   return accept(pending(std::move(message)));
 }
 
-caf::result<void>
-connection_actor::on_send_pipelined(send_pipelined& message) {
+caf::result<void> connection_actor::on_send_pipelined(send_pipelined& message) {
   const auto caller = current_sender();
   if (!caller)
     return nobody_waits();

@@ -41,8 +41,8 @@ capability_gate::capability_gate(const payload& capabilities,
     return;
   for (const auto& each : needs()) {
     // The capability is younger than the method (MCP 2025-03-26, Changelog).
-    const auto is_older = each.capability == "completions"
-                          && protocol_version == "2024-11-05";
+    const auto is_older
+      = each.capability == "completions" && protocol_version == "2024-11-05";
     if (!is_older && !declares(capabilities, each.capability))
       missing_.push_back(each);
   }

@@ -44,7 +44,8 @@ bool takes_meta(const payload& params) {
   if (!params)
     return true;
   const auto* meta = find_meta(params);
-  return params.if_object() != nullptr && (meta == nullptr || meta->is_object());
+  return params.if_object() != nullptr
+         && (meta == nullptr || meta->is_object());
 }
 
 bool has_member(const boost::json::object* object, std::string_view key) {

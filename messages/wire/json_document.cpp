@@ -100,10 +100,10 @@ private:
 thread_local arena* filling = nullptr;
 
 /// The memory resource of all documents. While a document is made it hands out
-/// its arena's memory, which nobody gives back: the nodes of a finished document
-/// are immutable and are never destroyed one by one. At all other times it is
-/// the heap, so a value that user code copies out of a document (Boost.JSON
-/// copies the resource along) owns its memory.
+/// its arena's memory, which nobody gives back: the nodes of a finished
+/// document are immutable and are never destroyed one by one. At all other
+/// times it is the heap, so a value that user code copies out of a document
+/// (Boost.JSON copies the resource along) owns its memory.
 class document_resource final : public boost::json::memory_resource {
   void* do_allocate(std::size_t bytes, std::size_t alignment) override {
     if (filling != nullptr)
@@ -237,8 +237,7 @@ bool fits(const boost::json::value& value, std::size_t& left) {
 /// memory is there.
 class parsing_scope {
 public:
-  parsing_scope(arena& memory, boost::json::parser& parser)
-    : parser_{parser} {
+  parsing_scope(arena& memory, boost::json::parser& parser) : parser_{parser} {
     filling = &memory;
     parser_.reset(boost::json::storage_ptr{&documents()});
   }

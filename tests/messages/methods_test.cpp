@@ -26,7 +26,8 @@ TEST_CASE("arguments of any size arrive whole") {
   }
 }
 
-TEST_CASE("values that were copied out of a document may be moved into a call") {
+TEST_CASE(
+  "values that were copied out of a document may be moved into a call") {
   const auto source = parse_payload(
     R"({"text":")" + std::string(100, 'x')
     + R"(","list":[1,"two",{"three":3}],"object":{"a":{"b":[]}},"none":null})");
@@ -52,9 +53,9 @@ TEST_CASE("values that were copied out of a document may be moved into a call") 
 }
 
 TEST_CASE("arguments may be missing") {
-  for (const auto& request :
-       {call_tool("t"), call_tool("t", {}), call_tool("t", boost::json::object{}),
-        get_prompt("t"), get_prompt("t", {})})
+  for (const auto& request : {call_tool("t"), call_tool("t", {}),
+                              call_tool("t", boost::json::object{}),
+                              get_prompt("t"), get_prompt("t", {})})
     CHECK(request.params.value()
           == boost::json::parse(R"({"name":"t","arguments":{}})"));
 }

@@ -1,5 +1,6 @@
-#include "caf_mcp/actors/caf_version.hpp"
 #include "caf_mcp/actors/io/io_loop.hpp"
+
+#include "caf_mcp/actors/caf_version.hpp"
 #include "caf_mcp/actors/io/pinned_actor.hpp"
 
 #include <boost/asio/post.hpp>

@@ -147,7 +147,8 @@ std::vector<std::string> setting_of(const options& chosen,
       + " bytes a request"};
   if (!found.rounds.empty())
     result.push_back(
-      number(static_cast<double>(chosen.rounds), 0) + " rounds, each with at least "
+      number(static_cast<double>(chosen.rounds), 0)
+      + " rounds, each with at least "
       + number(static_cast<double>(chosen.sequential_requests), 0)
       + " requests one at a time and "
       + number(static_cast<double>(chosen.pipelined_requests), 0) + " with "

@@ -226,9 +226,11 @@ TEST_CASE("a character that is special is seen anywhere in a text of any size",
         return "{\"jsonrpc\":\"2.0\",\"method\":\"" + head + text + tail
                + "\"}\n";
       };
-      for (const auto& [special, written] :
-           {std::pair{'"', "\\\""}, {'\\', "\\\\"}, {'\n', "\\n"},
-            {'\x7f', "\x7f"}, {'x', "x"}})
+      for (const auto& [special, written] : {std::pair{'"', "\\\""},
+                                             {'\\', "\\\\"},
+                                             {'\n', "\\n"},
+                                             {'\x7f', "\x7f"},
+                                             {'x', "x"}})
         bad += encode(outgoing_notification{head + special + tail, {}})
                != line_of(written);
       bad += refusal_of(outgoing_notification{head + '\x80' + tail, {}})

@@ -22,9 +22,8 @@ TEST_CASE("an id of a plain response is any integer that is not negative",
           "[plain_response]") {
   for (const std::string id : {"0", "10", "9223372036854775807"}) {
     INFO(id);
-    const auto last
-      = split_plain_response(R"({"jsonrpc":"2.0","id":)" + id
-                             + R"(,"result":1})");
+    const auto last = split_plain_response(R"({"jsonrpc":"2.0","id":)" + id
+                                           + R"(,"result":1})");
     const auto first
       = split_plain_response(R"({"result":1,"jsonrpc":"2.0","id":)" + id + '}');
     REQUIRE(last);
@@ -41,8 +40,8 @@ TEST_CASE("a line with any other id is no plain response", "[plain_response]") {
     INFO(id);
     CHECK_FALSE(split_plain_response(R"({"jsonrpc":"2.0","id":)" + id
                                      + R"(,"result":{}})"));
-    CHECK_FALSE(split_plain_response(R"({"result":{},"jsonrpc":"2.0","id":)"
-                                     + id + '}'));
+    CHECK_FALSE(
+      split_plain_response(R"({"result":{},"jsonrpc":"2.0","id":)" + id + '}'));
   }
 }
 
