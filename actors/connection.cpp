@@ -274,7 +274,8 @@ session_info connection_actor::info() const {
   return result;
 }
 
-void connection_actor::set_phase(phase next, std::optional<close_reason> reason,
+void connection_actor::set_phase(phase next,
+                                 const std::optional<close_reason>& reason,
                                  caf::timespan backoff) {
   phase_ = std::move(next);
   for (const auto& watcher : watchers_)

@@ -113,7 +113,8 @@ private:
 
   session_info info() const;
   connection_state state() const noexcept;
-  void set_phase(phase next, std::optional<close_reason> reason = std::nullopt,
+  void set_phase(phase next,
+                 const std::optional<close_reason>& reason = std::nullopt,
                  caf::timespan backoff = caf::timespan{0});
 
   void start_server();

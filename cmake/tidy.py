@@ -33,9 +33,10 @@ def is_ours(entry):
 
 
 def key(entry, salt):
-    """Hashes the preprocessed source, with comments (for NOLINT) and without the names of folders."""
+    """Hashes the preprocessed source, with comments (for NOLINT) and without the names of folders. Not with those within
+    macros (-CC), which make macros of Boost invalid."""
     command = shlex.split(entry["command"])
-    command = command[: command.index("-o")] + ["-E", "-P", "-CC", entry["file"]]
+    command = command[: command.index("-o")] + ["-E", "-P", "-C", entry["file"]]
     seen = subprocess.run(command, cwd=entry["directory"], check=True, capture_output=True).stdout
     return hashlib.sha256(salt + seen).hexdigest()
 

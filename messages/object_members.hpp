@@ -8,8 +8,8 @@
 
 namespace caf_mcp {
 
-/// The members of an object as braces list them, e.g. `{{"a", 1}, {"b",
-/// text}}`. Refers to its values: not to be kept.
+/// The members of an object as braces list them: `{{"a", 1}, {"b", text}}`.
+/// Refers to its values: not to be kept.
 using object_members = std::initializer_list<
   std::pair<boost::json::string_view, boost::json::value_ref>>;
 

@@ -96,8 +96,23 @@ private:
   block* blocks_ = nullptr;
 };
 
-/// The arena that the parser of this thread is filling, if it is running.
-thread_local arena* filling = nullptr;
+} // namespace
+
+/// Owns the memory of a document, and knows its root.
+struct json_document {
+  explicit json_document(const std::pair<std::byte*, std::size_t>& room)
+    : memory{room.first, room.second} {
+    // nop
+  }
+
+  arena memory;
+  const boost::json::value* root = nullptr;
+};
+
+namespace {
+
+/// The document that this thread is making, if it is.
+thread_local json_document* filling = nullptr;
 
 /// The memory resource of all documents. While a document is made it hands out
 /// its arena's memory, which nobody gives back: the nodes of a finished
@@ -107,14 +122,14 @@ thread_local arena* filling = nullptr;
 class document_resource final : public boost::json::memory_resource {
   void* do_allocate(std::size_t bytes, std::size_t alignment) override {
     if (filling != nullptr)
-      return filling->allocate(bytes, alignment);
+      return filling->memory.allocate(bytes, alignment);
     return ::operator new (bytes, std::align_val_t{alignment});
   }
 
   void do_deallocate(void* memory, std::size_t,
                      std::size_t alignment) override {
     // Clang 14 declares no sized form of its own accord.
-    if (filling == nullptr || !filling->owns(memory))
+    if (filling == nullptr || !filling->memory.owns(memory))
       ::operator delete (memory, std::align_val_t{alignment});
   }
 
@@ -151,21 +166,6 @@ scratch_resource& scratch() {
   static auto& instance = *new scratch_resource;
   return instance;
 }
-
-} // namespace
-
-/// Owns the memory of a document, and knows its root.
-struct json_document {
-  explicit json_document(const std::pair<std::byte*, std::size_t>& room)
-    : memory{room.first, room.second} {
-    // nop
-  }
-
-  arena memory;
-  const boost::json::value* root = nullptr;
-};
-
-namespace {
 
 /// Lets `allocate_shared` take one piece of memory for the control block, the
 /// document and the first room of its arena.
@@ -233,24 +233,25 @@ bool fits(const boost::json::value& value, std::size_t& left) {
   return true;
 }
 
-/// Lets a parser fill an arena; its end drops half-built nodes while their
+/// Lets a parser fill a document; its end drops half-built nodes while their
 /// memory is there.
 class parsing_scope {
 public:
-  parsing_scope(arena& memory, boost::json::parser& parser) : parser_{parser} {
-    filling = &memory;
+  parsing_scope(json_document& made, boost::json::parser& parser)
+    : outer_{std::exchange(filling, &made)}, parser_{parser} {
     parser_.reset(boost::json::storage_ptr{&documents()});
   }
 
   ~parsing_scope() {
     parser_.reset();
-    filling = nullptr;
+    filling = outer_;
   }
 
   parsing_scope(const parsing_scope&) = delete;
   parsing_scope& operator=(const parsing_scope&) = delete;
 
 private:
+  json_document* outer_;
   boost::json::parser& parser_;
 };
 
@@ -305,12 +306,14 @@ boost::json::parse_options options_for(std::size_t max_depth) {
 
 } // namespace
 
-document_builder::document_builder() : document_{make_document(0)} {
-  filling = &document_->memory;
+document_builder::document_builder()
+  : document_{make_document(0)},
+    outer_{std::exchange(filling, document_.get())} {
+  // nop
 }
 
 document_builder::~document_builder() {
-  filling = nullptr;
+  filling = outer_;
 }
 
 boost::json::storage_ptr document_builder::storage() noexcept {
@@ -321,11 +324,8 @@ std::shared_ptr<const boost::json::value>
 document_builder::finish(boost::json::value root) {
   if (is_within(document_->memory, root))
     return with_root(document_, std::move(root));
-  auto copy = make_document(0);
-  filling = &copy->memory;
-  boost::json::value copied(root, storage());
-  filling = &document_->memory; // where `root` and what it was made of end
-  return with_root(std::move(copy), std::move(copied));
+  document_builder copy;
+  return with_root(copy.document_, boost::json::value(root, storage()));
 }
 
 bool is_small(const boost::json::value& value) {
@@ -354,7 +354,7 @@ json_reader::json_reader(std::size_t max_depth)
 std::shared_ptr<const boost::json::value>
 json_reader::read(std::string_view text) {
   auto result = make_document(text.size());
-  parsing_scope scope{result->memory, parser_};
+  parsing_scope scope{*result, parser_};
   parser_.write(text.data(), text.size(), error_);
   if (error_)
     return nullptr;

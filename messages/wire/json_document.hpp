@@ -64,6 +64,8 @@ public:
 
 private:
   std::shared_ptr<json_document> document_;
+  /// What the thread goes on with.
+  json_document* outer_;
 };
 
 /// Returns whether a copy of `value` is cheap, and fits a document's first
