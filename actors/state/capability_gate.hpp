@@ -23,11 +23,13 @@ public:
   std::string_view missing_for(std::string_view method) const noexcept;
 
 private:
+  /// A method, and the capability without which it is not sent.
   struct need {
     std::string_view method;
     std::string_view capability;
   };
 
+  /// Returns what the protocol's methods need.
   static const std::vector<need>& needs();
 
   /// The needs that the server does not meet.

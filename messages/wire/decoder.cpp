@@ -177,7 +177,9 @@ decoder::decode_batch(const std::vector<std::string_view>& elements) {
 }
 
 /// Decodes what most lines are, without a tree for the members around the
-/// result. Returns nothing for all else, and for what is wrong.
+/// result. Returns nothing for all else, and for what is wrong. Boost.JSON
+/// rounds long fractions a little otherwise near the end of a text, which may
+/// differ from that of the whole line in their last bits.
 std::optional<single_message>
 decoder::decode_plain_response(std::string_view line) {
   const auto parts = split_plain_response(line);

@@ -358,7 +358,7 @@ json_reader::read(std::string_view text) {
   parser_.write(text.data(), text.size(), error_);
   if (error_)
     return nullptr;
-  return with_root(std::move(result), parser_.release());
+  return with_root(result, parser_.release());
 }
 
 } // namespace caf_mcp

@@ -57,14 +57,16 @@ public:
 
   ~document_builder();
 
+  /// Returns what all parts of the document are to be built with.
   static boost::json::storage_ptr storage() noexcept;
 
-  /// Returns the document with this root, which was built with `storage`.
+  /// Returns the document with this root, which was built with `storage`. One
+  /// with a value that was moved in with memory of its own is copied whole.
   std::shared_ptr<const boost::json::value> finish(boost::json::value root);
 
 private:
   std::shared_ptr<json_document> document_;
-  /// What the thread goes on with.
+  /// What this thread was making before, and goes on with.
   json_document* outer_;
 };
 

@@ -5,6 +5,12 @@
 
 #include "tests/fuzz/require.hpp"
 
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -70,6 +76,27 @@ struct send_on {
   }
 };
 
+/// Returns whether two values are the same, but for the last bits of numbers
+/// with a fraction: how Boost.JSON rounds them depends on what stands behind.
+bool is_alike(const boost::json::value& one, const boost::json::value& other) {
+  if (one.is_double() && other.is_double()) {
+    const auto difference = std::abs(one.get_double() - other.get_double());
+    return one == other || difference <= 1e-14 * std::abs(other.get_double());
+  }
+  if (one.is_array() && other.is_array())
+    return std::equal(one.get_array().begin(), one.get_array().end(),
+                      other.get_array().begin(), other.get_array().end(),
+                      is_alike);
+  if (one.is_object() && other.is_object())
+    return std::equal(one.get_object().begin(), one.get_object().end(),
+                      other.get_object().begin(), other.get_object().end(),
+                      [](const auto& a, const auto& b) {
+                        return a.key() == b.key()
+                               && is_alike(a.value(), b.value());
+                      });
+  return one == other;
+}
+
 /// White space before a line, which keeps it from being taken apart the short
 /// way, changes nothing.
 void check_with_space(decoder& reader, std::string_view line,
@@ -83,7 +110,9 @@ void check_with_space(decoder& reader, std::string_view line,
   REQUIRE(other != nullptr);
   REQUIRE(response->id == other->id);
   REQUIRE(response->match == other->match);
-  REQUIRE(response->result.to_json() == other->result.to_json());
+  REQUIRE(static_cast<bool>(response->result)
+          == static_cast<bool>(other->result));
+  REQUIRE(is_alike(response->result.value(), other->result.value()));
   REQUIRE(response->error.to_json() == other->error.to_json());
 }
 

@@ -11,6 +11,7 @@
 #include <caf/send.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <future>
 #include <memory>
@@ -62,42 +63,60 @@ struct loop_host {
 
 TEST_CASE("an actor of a loop gets a message from another thread at once,"
           " however much there is to read") {
-  loop_host host;
-  std::promise<int> found;
-  auto handled = 0; // since the message was sent; loop thread only
-  auto is_over = false;
+  // More handlers than a loop runs in a turn, so that a message comes after
+  // each of them once.
+  constexpr auto messages = 17;
+  constexpr auto handlers_between = 18;
+  constexpr auto handlers_before = 200; // the loop does not sleep any more
+  std::promise<void> done;
+  std::function<void()> flood;
+  // Loop thread only.
+  auto is_waiting = false;
+  auto calls = 0;
+  auto handled = 0; // since the last message was sent
+  auto handled_max = 0;
+  auto received = 0;
+  loop_host host; // ends before what its handlers use
   auto receiver = host.listen([&](int) {
-    is_over = true;
-    found.set_value(handled);
+    is_waiting = false;
+    handled_max = std::max(handled_max, handled);
+    if (++received == messages)
+      done.set_value();
   });
   // As a server that always has something more to say.
-  std::function<void()> flood = [&] {
-    if (is_over)
+  flood = [&] {
+    if (received == messages)
       return;
-    ++handled;
+    ++calls;
+    if (is_waiting) {
+      ++handled;
+    } else if (calls > handlers_before && calls % handlers_between == 0) {
+      is_waiting = true;
+      handled = 0;
+      std::thread{[&] { caf::anon_send(receiver, 1); }}.join();
+    }
     boost::asio::post(host.loop->context(), flood);
   };
-  boost::asio::post(host.loop->context(), [&] {
-    boost::asio::post(host.loop->context(), flood);
-    std::thread{[&] { caf::anon_send(receiver, 1); }}.join();
-  });
+  boost::asio::post(host.loop->context(), flood);
+  done.get_future().get();
   // One more handler, at most: the loop looks at both in turn.
-  CHECK(found.get_future().get() <= 1);
+  CHECK(handled_max <= 1);
 }
 
 TEST_CASE("an actor of a loop that is never idle gets all its messages") {
-  loop_host host;
   constexpr auto messages = 1000;
   std::promise<void> done;
+  std::function<void()> flood;
   auto received = 0;
   auto is_over = false;
+  loop_host host; // ends before what its handlers use
   auto receiver = host.listen([&](int message) {
     if (message == received++ && received == messages) {
       is_over = true;
       done.set_value();
     }
   });
-  std::function<void()> flood = [&] {
+  flood = [&] {
     if (!is_over)
       boost::asio::post(host.loop->context(), flood);
   };

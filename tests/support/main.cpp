@@ -11,8 +11,9 @@ int main(int argc, char** argv) {
 // CAF 0.18 forgets a connection, plain or by TLS, whose peer goes away between
 // connect(2) and its hello: a scribe of some 400 bytes for each, until the
 // process ends. The names are those of its two scribes; no code of ours owns
-// one. NOLINTNEXTLINE(readability-identifier-naming,
-// bugprone-reserved-identifier)
+// one.
+//
+// NOLINTNEXTLINE(readability-identifier-naming, bugprone-reserved-identifier)
 extern "C" const char* __lsan_default_suppressions() {
   return "leak:caf::io::network::default_multiplexer::new_tcp_scribe\n"
          "leak:scribe_impl\n";
