@@ -1,11 +1,10 @@
 #include "caf_mcp/actors/runtime.hpp"
 
 #include "caf_mcp/actors/interfaces.hpp"
-#include "caf_mcp/actors/io/io_loop.hpp"
+#include "caf_mcp/actors/loop/io_loop.hpp"
 #include "caf_mcp/messages/server_options.hpp"
 
 #include <caf/init_global_meta_objects.hpp>
-#include <caf/io/middleman.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -18,13 +17,24 @@ struct runtime::turn_counter {
 
 runtime::runtime(caf::actor_system& system, std::size_t loops)
   : system_{system}, turn_{std::make_unique<turn_counter>()} {
-  for (std::size_t i = 0; i < std::max<std::size_t>(loops, 1); ++i) {
+  for (std::size_t i = 0; i < std::max<std::size_t>(loops, 1); ++i)
     loops_.push_back(std::make_shared<io_loop>(system));
-    loops_.back()->start();
+  try {
+    for (auto& loop : loops_)
+      loop->start();
+  } catch (...) {
+    stop();
+    throw;
   }
 }
 
 runtime::~runtime() {
+  stop();
+}
+
+void runtime::stop() {
+  for (auto& loop : loops_)
+    loop->begin_stop(); // side by side: each may wait for its servers
   for (auto& loop : loops_)
     loop->stop();
 }
@@ -36,7 +46,6 @@ std::shared_ptr<io_loop> runtime::next_loop() noexcept {
 
 void init_global_meta_objects() {
   caf::init_global_meta_objects<caf::id_block::caf_mcp>();
-  caf::io::middleman::init_global_meta_objects();
   caf::core::init_global_meta_objects();
 }
 

@@ -14,17 +14,27 @@ class io_loop;
 /// of all servers, and run the actors that own them.
 ///
 /// Create one beside the `actor_system`, and destroy it first: the destructor
-/// closes all connections and waits until their servers are gone, at most the
-/// longest `stdin_grace` plus `term_grace` plus a second.
+/// stops it.
 class runtime {
 public:
-  /// `loops` is the number of threads; one serves hundreds of servers.
+  /// `loops` is the number of threads; one serves hundreds of servers. Throws
+  /// `std::system_error` if there are no threads or descriptors for them.
   explicit runtime(caf::actor_system& system, std::size_t loops = 1);
 
   runtime(const runtime&) = delete;
   runtime& operator=(const runtime&) = delete;
 
   ~runtime();
+
+  /// Closes all connections and waits until their servers are gone, at most the
+  /// longest `stdin_grace` plus `term_grace` plus a second, however many loops
+  /// and servers there are. A connection that is spawned meanwhile, or later,
+  /// answers every request with `connection_closed` and starts no server.
+  ///
+  /// An application whose actors go on to spawn connections calls it before it
+  /// ends them, then destroys the runtime. One thread at a time, and not from
+  /// an actor.
+  void stop();
 
   caf::actor_system& system() noexcept {
     return system_;

@@ -30,7 +30,7 @@ endif()
 # An installed CAF is used as it is, but no installed one is instrumented for a sanitizer. Its package file would answer
 # for one major version only, so that the version is compared here.
 if(caf_flavour STREQUAL "plain")
-  find_package(CAF QUIET COMPONENTS core io openssl)
+  find_package(CAF QUIET COMPONENTS core io)
   if(CAF_FOUND AND CAF_VERSION VERSION_LESS 0.18.7)
     set(CAF_FOUND FALSE)
     unset(CAF_DIR CACHE)
@@ -38,7 +38,7 @@ if(caf_flavour STREQUAL "plain")
 endif()
 if(NOT CAF_FOUND)
   list(APPEND CMAKE_PREFIX_PATH "${caf_prefix}")
-  find_package(CAF 0.18.7 QUIET COMPONENTS core io openssl)
+  find_package(CAF 0.18.7 QUIET COMPONENTS core io)
 endif()
 if(NOT CAF_FOUND)
   message(FATAL_ERROR
@@ -64,14 +64,6 @@ else()
   set(caf_mcp_boost_process filesystem)
 endif()
 find_package(Boost 1.81 REQUIRED COMPONENTS json ${caf_mcp_boost_process})
-
-# --- Valijson ---
-
-caf_mcp_setup_path(valijson_prefix valijson-prefix)
-find_path(CAF_MCP_VALIJSON_DIR valijson/validator.hpp HINTS "${valijson_prefix}/usr/include")
-if(NOT CAF_MCP_VALIJSON_DIR)
-  message(FATAL_ERROR "No Valijson found. Run `./dev setup` first, or name its folder with -DCAF_MCP_VALIJSON_DIR=...")
-endif()
 
 # --- For the tool, the benchmarks and the tests ---
 

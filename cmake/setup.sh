@@ -2,12 +2,11 @@
 # Sets up what the project builds and tests with, on Debian 12 or newer. This file is the only place that knows the
 # pinned versions and where they are kept: ./dev calls it to install, cmake/dependencies.cmake to ask for the paths.
 #
-#   setup.sh packages GROUP...    installs Debian packages (groups: base, test, charts, guard, clang, lint, fuzz)
+#   setup.sh packages GROUP...    installs Debian packages (groups: base, test, charts, instructions, clang, lint, fuzz)
 #   setup.sh caf FLAVOUR          fetches and builds CAF (flavours: plain, asan, tsan)
 #   setup.sh catch2               fetches Catch2 3
-#   setup.sh valijson             fetches Valijson, headers only
 #   setup.sh node                 brings Node.js
-#   setup.sh caf-prefix FLAVOUR | catch2-prefix | valijson-prefix | node-bin    prints the folder, whether or not it is there yet
+#   setup.sh caf-prefix FLAVOUR | catch2-prefix | node-bin    prints the folder, whether or not it is there yet
 #
 # Whatever is there already is left alone without asking the network.
 set -euo pipefail
@@ -91,7 +90,7 @@ group_packages() {
       ;;
     test) echo python3 procps openssl ;;
     charts) echo python3 gnuplot-nox ;;
-    guard) echo valgrind python3 ;;
+    instructions) echo valgrind python3 ;;
     clang) first_package clang-14 clang ;;
     lint)
       first_package clang-tidy-14 clang-tidy
@@ -295,27 +294,6 @@ set_up_catch2() {
   touch "$prefix/.complete"
 }
 
-# --- Valijson ----------------------------------------------------------------
-
-valijson_prefix() {
-  echo "$cache/valijson-$(codename)"
-}
-
-# The package depends on every JSON library it adapts to, among them Qt. Its headers work from any folder.
-set_up_valijson() {
-  local prefix
-  prefix=$(valijson_prefix)
-  if [ -e "$prefix/.complete" ] || is_installed libvalijson-dev; then return 0; fi
-  update_lists
-  rm -rf "$prefix"
-  mkdir -p "$prefix"
-  say "fetching Valijson"
-  (cd "$prefix" && quietly apt-get -q -o APT::Sandbox::User="$(id -un)" download libvalijson-dev)
-  dpkg-deb -x "$prefix"/libvalijson-dev_*.deb "$prefix"
-  rm "$prefix"/libvalijson-dev_*.deb
-  touch "$prefix/.complete"
-}
-
 # --- Node.js -----------------------------------------------------------------
 
 is_node_recent() {
@@ -353,12 +331,12 @@ main() {
   [ -n "$command" ] || die "which command? see the head of $0"
   shift
   case $command in
-    packages | caf | catch2 | valijson | node)
+    packages | caf | catch2 | node)
       # Other flavours are other folders; a build of one must not hold up who needs another.
       if [ "$command" = caf ]; then lock "caf-$1"; else lock "$command"; fi
       "set_up_$command" "$@"
       ;;
-    caf-prefix | catch2-prefix | valijson-prefix | node-bin) "${command//-/_}" "$@" ;;
+    caf-prefix | catch2-prefix | node-bin) "${command//-/_}" "$@" ;;
     *) die "no command '$command'" ;;
   esac
 }

@@ -1,7 +1,8 @@
 #include "caf_mcp/messages/close_reason.hpp"
 
 #include "caf_mcp/messages/error_info.hpp"
-#include "caf_mcp/messages/wire/utf8.hpp"
+#include "caf_mcp/messages/error_payload.hpp"
+#include "caf_mcp/messages/json/utf8.hpp"
 
 #include <string>
 #include <utility>
@@ -129,6 +130,8 @@ boost::json::object to_json(const close_reason& reason) {
     result.emplace("detail", to_valid_utf8(reason.detail));
   if (!reason.stderr_tail.empty())
     result.emplace("stderr_tail", to_valid_utf8(reason.stderr_tail));
+  if (reason.server_error)
+    result.emplace("server_error", reason.server_error.value());
   return result;
 }
 
@@ -147,7 +150,7 @@ std::string to_sentence(const close_reason& reason) {
 
 caf::error to_error(const close_reason& reason) {
   return local_error(code_for(reason.cause), to_sentence(reason),
-                     payload{boost::json::value(to_json(reason))});
+                     to_payload(reason));
 }
 
 } // namespace caf_mcp

@@ -2,7 +2,7 @@
 
 #include "caf_mcp/messages/enum_inspect.hpp"
 #include "caf_mcp/messages/errc.hpp"
-#include "caf_mcp/messages/payload.hpp"
+#include "caf_mcp/messages/json/payload.hpp"
 
 #include <caf/error.hpp>
 
@@ -31,9 +31,10 @@ enum class close_cause : std::uint8_t {
   server_closed_stdout,
   /// A line was longer than `max_message_bytes` (`number`).
   message_too_large,
-  /// More than `max_junk_lines` (`number`) lines in a row were no JSON-RPC.
+  /// More than `max_junk_lines` (`number`) lines in a row were not JSON-RPC.
   junk_output,
-  /// More than `max_unwritten_bytes` (`number`) waited to be written.
+  /// More than `max_unwritten_bytes` (`number`) waited to be written, and the
+  /// server took no byte for `write_stall`.
   write_queue_full,
   /// The executable was not found.
   command_not_found,
@@ -65,18 +66,21 @@ struct close_reason {
   std::string detail;
   /// The last 8 KiB the server wrote to stderr, if `stderr` is captured.
   std::string stderr_tail;
+  /// The server's own JSON-RPC error, if it refused the handshake.
+  payload server_error{};
 };
 
 template <class Inspector>
 bool inspect(Inspector& f, close_reason& x) {
   return f.object(x).fields(
     f.field("cause", x.cause), f.field("number", x.number),
-    f.field("detail", x.detail), f.field("stderr_tail", x.stderr_tail));
+    f.field("detail", x.detail), f.field("stderr_tail", x.stderr_tail),
+    f.field("server_error", x.server_error));
 }
 
 /// Renders `{"reason": ..., "status" | "signal" | "limit": ...}` and, where
-/// known, `"detail"` and `"stderr_tail"`. What is not valid UTF-8 in them is
-/// replaced: a tail may start within a character.
+/// known, `"detail"`, `"stderr_tail"` and `"server_error"`. What is not valid
+/// UTF-8 in them is replaced: a tail may start within a character.
 boost::json::object to_json(const close_reason& reason);
 
 /// Returns a sentence, e.g. `the server exited with status 3`.

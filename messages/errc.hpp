@@ -27,7 +27,8 @@ enum class errc : std::uint8_t {
   message_too_large,
   /// The server wrote more than `max_junk_lines` lines that are not JSON-RPC.
   junk_output,
-  /// More than `max_unwritten_bytes` wait for a server that does not read.
+  /// More than `max_unwritten_bytes` waited, and the server took no byte for
+  /// `write_stall`.
   write_queue_full,
   /// The server closed its stdout but lived on.
   server_closed_stdout,
@@ -56,7 +57,7 @@ enum class errc : std::uint8_t {
   not_found,
   /// The server answered with a JSON-RPC error.
   rpc_error,
-  /// The server cancelled the task that it had made of the call.
+  /// The server cancelled the task into which it had turned the call.
   task_cancelled,
 };
 

@@ -1,6 +1,6 @@
 #include "caf_mcp/messages/error_info.hpp"
 
-#include "caf_mcp/messages/wire/utf8.hpp"
+#include "caf_mcp/messages/json/utf8.hpp"
 
 #include <caf/exit_reason.hpp>
 #include <caf/message.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "caf_mcp/messages/errc.hpp"
-#include "caf_mcp/messages/payload.hpp"
+#include "caf_mcp/messages/json/payload.hpp"
 
 #include <caf/error.hpp>
 

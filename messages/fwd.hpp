@@ -151,7 +151,11 @@ using mcp_server = caf::typed_actor<
   // Lets more events of a subscription through.
   caf::result<void>(grant_events),
   // Ends a subscription.
-  caf::result<void>(cancel_subscription)>;
+  caf::result<void>(cancel_subscription),
+  // Sends the requests of a pipeline.
+  caf::result<void>(send_pipelined),
+  // Sends some more; answers with what answers there are.
+  caf::result<pipelined_answers>(await_answers)>;
 
 } // namespace caf_mcp
 

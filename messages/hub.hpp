@@ -1,8 +1,8 @@
 #pragma once
 
-#include "caf_mcp/messages/payload.hpp"
+#include "caf_mcp/messages/json/payload.hpp"
 #include "caf_mcp/messages/protocol_version.hpp"
-#include "caf_mcp/messages/server_config.hpp"
+#include "caf_mcp/messages/server_entry.hpp"
 #include "caf_mcp/messages/session_info.hpp"
 #include "caf_mcp/messages/supervision.hpp"
 
@@ -20,7 +20,7 @@
 
 namespace caf_mcp {
 
-/// How a server of a hub fares.
+/// The status of a server of a hub.
 enum class server_state : std::uint8_t {
   /// Not started yet; its first request starts it.
   idle,
@@ -54,7 +54,7 @@ bool inspect(Inspector& f, server_state& x) {
 bool is_settled(server_state state) noexcept;
 
 /// What is known of one server of a hub. Holds no option of the server, so that
-/// it may be shown to anybody.
+/// it may be shown to anybody on this node; other nodes get a `public_status`.
 struct server_status {
   std::string name;
   server_state state = server_state::idle;
@@ -71,6 +71,8 @@ struct server_status {
   std::uint64_t in_flight = 0;
   /// Why it was lost last, or cannot be started; none if all went well.
   caf::error last_error;
+  /// What other nodes may use of it.
+  server_offer offer;
 };
 
 template <class Inspector>
@@ -79,7 +81,8 @@ bool inspect(Inspector& f, server_status& x) {
     f.field("name", x.name), f.field("state", x.state), f.field("era", x.era),
     f.field("protocol_version", x.protocol_version), f.field("pid", x.pid),
     f.field("restarts", x.restarts), f.field("requests", x.requests),
-    f.field("in_flight", x.in_flight), f.field("last_error", x.last_error));
+    f.field("in_flight", x.in_flight), f.field("last_error", x.last_error),
+    f.field("offer", x.offer));
 }
 
 /// Renders `{"name", "state", "era", "protocolVersion", "pid", "restarts",
@@ -100,8 +103,8 @@ bool inspect(Inspector& f, look_up& x) {
   return f.object(x).fields(f.field("name", x.name));
 }
 
-/// Caller to hub: how do all servers fare? Answered in the order of the
-/// configuration.
+/// Caller to hub: what is the status of all servers? Answered in the order of
+/// the configuration.
 struct get_servers {};
 
 template <class Inspector>
@@ -131,19 +134,20 @@ bool inspect(Inspector& f, watch_servers& x) {
 }
 
 /// Caller to hub: add the server `name`, or put it in place of the one that has
-/// the name; its actor stays the same then, and its process is replaced. Fails
-/// with `config_invalid`; nothing is changed then.
+/// the name; its actor and its place in the order stay the same then, and its
+/// process is replaced, unless only the policy differs. Fails with
+/// `config_invalid`; nothing is changed then.
 struct put_server {
   std::string name;
   server_options options;
-  supervision care;
+  supervision policy;
 };
 
 template <class Inspector>
 bool inspect(Inspector& f, put_server& x) {
   return f.object(x).fields(f.field("name", x.name),
                             f.field("options", x.options),
-                            f.field("care", x.care));
+                            f.field("policy", x.policy));
 }
 
 /// Caller to hub: stop a server and forget it. Answered when its process is
@@ -158,8 +162,8 @@ bool inspect(Inspector& f, remove_server& x) {
 }
 
 /// Caller to hub: stop a server, if it runs, and start it, with its past
-/// failures forgotten. Answered when it is ready; fails with what it failed
-/// with, or as `look_up` does.
+/// failures and the pauses between its starts forgotten. Answered when it is
+/// ready; fails with what it failed with, or as `look_up` does.
 struct restart_server {
   std::string name;
 };
@@ -169,21 +173,10 @@ bool inspect(Inspector& f, restart_server& x) {
   return f.object(x).fields(f.field("name", x.name));
 }
 
-template <class Inspector>
-bool inspect(Inspector& f, server_entry_state& x) {
-  return enum_inspect(f, x);
-}
-
-/// Leaves out the text of secrets.
-template <class Inspector>
-bool inspect(Inspector& f, server_entry& x) {
-  return f.object(x).fields(f.field("name", x.name), f.field("state", x.state),
-                            f.field("options", x.options),
-                            f.field("care", x.care), f.field("error", x.error));
-}
-
-/// Caller to hub: these are the servers now. What is new is added, what is gone
-/// is removed, what differs is replaced; nothing else is touched.
+/// Caller to hub: these are the servers now, in this order. What is new is
+/// added, what is gone is removed, what differs is replaced, as `put_server`
+/// does; nothing else is touched. Fails with `config_invalid` if two have the
+/// same name; nothing is changed then.
 struct reload_servers {
   std::vector<server_entry> servers;
 };
@@ -242,7 +235,7 @@ bool inspect(Inspector& f, stop_server& x) {
   return f.object(x).fields();
 }
 
-/// Hub to supervisor: how does the server fare?
+/// Hub to supervisor: what is its status?
 struct get_status {};
 
 template <class Inspector>
@@ -253,13 +246,13 @@ bool inspect(Inspector& f, get_status& x) {
 /// Hub to supervisor: this is the server from now on.
 struct replace_server {
   server_options options;
-  supervision care;
+  supervision policy;
 };
 
 template <class Inspector>
 bool inspect(Inspector& f, replace_server& x) {
   return f.object(x).fields(f.field("options", x.options),
-                            f.field("care", x.care));
+                            f.field("policy", x.policy));
 }
 
 /// Supervisor to itself: the backoff is over.

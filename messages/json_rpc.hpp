@@ -1,7 +1,7 @@
 #pragma once
 
 #include "caf_mcp/messages/error_info.hpp"
-#include "caf_mcp/messages/payload.hpp"
+#include "caf_mcp/messages/json/payload.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -126,7 +126,7 @@ bool inspect(Inspector& f, incoming_notification& x) {
                             f.field("params", x.params));
 }
 
-/// A line that is a JSON-RPC message by its looks but cannot be used: bad
+/// A line that looks like a JSON-RPC message but cannot be used: bad
 /// UTF-8, a lone surrogate, too deep, too long. It costs that message only.
 struct undecodable_message {
   /// The id found by a scan of the text, if any.

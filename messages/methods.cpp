@@ -1,6 +1,6 @@
 #include "caf_mcp/messages/methods.hpp"
 
-#include "caf_mcp/messages/wire/json_document.hpp"
+#include "caf_mcp/messages/json/json_document.hpp"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "caf_mcp/messages/object_members.hpp"
+#include "caf_mcp/messages/json/object_members.hpp"
 #include "caf_mcp/messages/requests.hpp"
 
 #include <boost/json/object.hpp>

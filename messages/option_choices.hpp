@@ -6,7 +6,7 @@
 #include <string_view>
 
 /// @file
-/// The server options that are one of a few words. `to_string` returns the word
+/// Options whose value is one of a few words. `to_string` returns the word
 /// that stands in a configuration file.
 
 namespace caf_mcp {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "caf_mcp/messages/payload.hpp"
+#include "caf_mcp/messages/json/payload.hpp"
 #include "caf_mcp/messages/requests.hpp"
 
 #include <caf/error.hpp>

@@ -102,7 +102,7 @@ struct server_output {
   std::vector<std::string> stderr_lines;
   /// From its stdout, where it should write messages only. Excerpts.
   std::vector<std::string> junk_lines;
-  /// What the connection found odd about its messages, in words.
+  /// A protocol violation that the connection found, as a sentence.
   std::vector<std::string> remarks;
   /// How many lines were dropped before these, because the log actor is slower
   /// than the server.

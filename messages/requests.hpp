@@ -1,7 +1,7 @@
 #pragma once
 
 #include "caf_mcp/messages/close_reason.hpp"
-#include "caf_mcp/messages/payload.hpp"
+#include "caf_mcp/messages/json/payload.hpp"
 #include "caf_mcp/messages/session_info.hpp"
 
 #include <caf/timespan.hpp>
@@ -55,7 +55,7 @@ bool inspect(Inspector& f, input_policy& x) {
 /// How long to wait for an answer, and what to hear of meanwhile.
 struct request_options {
   /// Time to the answer. Absent: the server option `request_timeout`. Zero:
-  /// fails at once unless the answer is already there, so of no use.
+  /// fails at once unless the answer is already there, so it is useless.
   std::optional<caf::timespan> timeout;
   /// Upper bound where progress, the next page of a listing or an answer to
   /// the server's request for input restarts the timeout. Absent: the server

@@ -2,8 +2,8 @@
 
 #include "caf_mcp/messages/env_value.hpp"
 #include "caf_mcp/messages/fwd.hpp"
+#include "caf_mcp/messages/json/payload.hpp"
 #include "caf_mcp/messages/option_choices.hpp"
-#include "caf_mcp/messages/payload.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -92,8 +92,13 @@ struct server_options {
   /// first one closes the connection.
   std::uint32_t max_junk_lines = 10;
 
-  /// Bytes that may wait for a server that does not read. Not 0.
+  /// Bytes that the port owner holds for a server; what goes beyond waits as it
+  /// is. No message may be longer. Not 0.
   std::size_t max_unwritten_bytes = std::size_t{16} * 1024 * 1024;
+
+  /// Time without a byte taken by the server, while more than
+  /// `max_unwritten_bytes` wait, after which the connection closes. Not 0.
+  std::chrono::milliseconds write_stall{10'000};
 
   /// Levels of nesting in a message of the server. Not 0.
   std::size_t max_json_depth = 512;
@@ -196,6 +201,7 @@ bool inspect(Inspector& f, server_options& x) {
     f.field("on_oversize", x.on_oversize),
     f.field("max_junk_lines", x.max_junk_lines),
     f.field("max_unwritten_bytes", x.max_unwritten_bytes),
+    f.field("write_stall", x.write_stall),
     f.field("max_json_depth", x.max_json_depth),
     f.field("flush_timeout", x.flush_timeout),
     f.field("stdin_grace", x.stdin_grace), f.field("term_grace", x.term_grace),

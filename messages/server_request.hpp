@@ -1,7 +1,7 @@
 #pragma once
 
 #include "caf_mcp/messages/error_info.hpp"
-#include "caf_mcp/messages/payload.hpp"
+#include "caf_mcp/messages/json/payload.hpp"
 
 #include <cstdint>
 #include <string>

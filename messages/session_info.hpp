@@ -1,7 +1,7 @@
 #pragma once
 
 #include "caf_mcp/messages/enum_inspect.hpp"
-#include "caf_mcp/messages/payload.hpp"
+#include "caf_mcp/messages/json/payload.hpp"
 #include "caf_mcp/messages/protocol_version.hpp"
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "caf_mcp/messages/enum_inspect.hpp"
+#include "caf_mcp/messages/json/payload.hpp"
 #include "caf_mcp/messages/log_level.hpp"
-#include "caf_mcp/messages/payload.hpp"
 
 #include <caf/actor_control_block.hpp>
 #include <caf/error.hpp>

@@ -2,9 +2,7 @@
 
 #include "caf_mcp/messages/enum_inspect.hpp"
 #include "caf_mcp/messages/fwd.hpp"
-
-#include <boost/json/object.hpp>
-#include <caf/error.hpp>
+#include "caf_mcp/messages/server_offer.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -62,6 +60,9 @@ struct supervision {
   /// Called `start` in a configuration file.
   start_policy start = start_policy::eager;
 
+  /// Called `remote` and `tools` in a configuration file.
+  server_offer offer;
+
   friend bool operator==(const supervision&, const supervision&) = default;
 };
 
@@ -69,12 +70,8 @@ template <class Inspector>
 bool inspect(Inspector& f, supervision& x) {
   return f.object(x).fields(
     f.field("restart", x.restart), f.field("max_restarts", x.max_restarts),
-    f.field("restart_period", x.restart_period), f.field("start", x.start));
+    f.field("restart_period", x.restart_period), f.field("start", x.start),
+    f.field("offer", x.offer));
 }
-
-/// Moves the keys of `supervision` from an entry of a configuration file into
-/// `to`; all others stay. Fails with `config_invalid`, which names the key, the
-/// value and what is allowed.
-caf::error take_supervision(supervision& to, boost::json::object& entry);
 
 } // namespace caf_mcp

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "caf_mcp/actors/connection/reconnect_policy.hpp"
 #include "caf_mcp/actors/handlers.hpp"
-#include "caf_mcp/actors/interfaces.hpp"
-#include "caf_mcp/actors/io/pinned_actor.hpp"
-#include "caf_mcp/actors/state/reconnect_policy.hpp"
-#include "caf_mcp/actors/state/restart_rules.hpp"
+#include "caf_mcp/actors/hub/enduring_actor.hpp"
+#include "caf_mcp/actors/hub/interfaces.hpp"
+#include "caf_mcp/actors/hub/restart_rules.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 #include <caf/actor_addr.hpp>
@@ -23,7 +23,7 @@ namespace caf_mcp {
 struct supervisor_config {
   std::string name;
   server_options options;
-  supervision care;
+  supervision policy;
   log_listener logs;
   handlers answers;
   /// Gets every change of state. The only one who may start, stop and replace.
@@ -37,11 +37,11 @@ struct supervisor_config {
 /// leave behind. Runs on the loop of its connections, so that this costs no
 /// change of thread.
 ///
-/// Links: its hub, its connections. Ends when its hub ends, when it is stopped
-/// by it, or with the runtime. Invariant: a message of a connection it has let
-/// go of changes nothing.
+/// Links: its connections. Monitors: its hub. Ends when its hub ends, when it
+/// is stopped by it, or with the runtime. Invariants: a message of a connection
+/// that was replaced changes nothing; no other actor ends it.
 class supervisor_actor final
-  : public pinned_actor<supervisor_and_listener::base> {
+  : public enduring_actor<supervisor_and_listener::base> {
 public:
   supervisor_actor(caf::actor_config& cfg, std::shared_ptr<io_loop> loop,
                    supervisor_config config);
@@ -66,6 +66,8 @@ private:
   void on_status(const status_changed& message);
   void on_restart_due(const restart_due& message);
   void on_actor_exit(const caf::actor_addr& source, const caf::error& reason);
+  void watch_hub();
+  void on_hub_down(const caf::error& reason);
 
   /// Passes a message of a caller on to the connection, which is made if need
   /// be; or fails at once, if the server is down.
@@ -76,12 +78,19 @@ private:
   template <class Message>
   caf::result<payload> on_request(const Message& message);
 
+  /// The same for requests of a pipeline.
+  template <class Answer, class Message>
+  caf::result<Answer> on_pipelined(const Message& message);
+
   /// Passes on what is about something that runs, if anything does.
   template <class Message>
   caf::result<void> pass_on_if_there(const Message& message);
 
   /// Returns an error unless the current sender is the hub.
   caf::error check_sender();
+
+  /// Returns whether the server stays down until somebody acts.
+  bool is_down() const noexcept;
 
   /// Returns why the server cannot be used now, if it is down.
   caf::error refusal() const;

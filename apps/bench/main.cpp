@@ -1,68 +1,53 @@
-// caf-mcp-bench: what the library costs over a plain loop.
-#include "caf_mcp/actors/runtime.hpp"
+// caf-mcp-bench: what the library costs, measured in three ways. Each prints
+// its results as one JSON document, which render.py turns into tables and
+// charts.
+#include "apps/bench/compare/compare.hpp"
+#include "apps/bench/instructions/instructions.hpp"
+#include "apps/bench/micro/micro.hpp"
 
-#include "apps/bench/report/report.hpp"
-#include "options.hpp"
-#include "suite.hpp"
-
+#include <array>
 #include <exception>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <stdexcept>
+#include <string_view>
 
 namespace {
 
-using printer = decltype(&bench::print_text);
+constexpr int usage_error_status = 2;
 
-printer printer_of(bench::output_format format) {
-  switch (format) {
-    case bench::output_format::json:
-      return bench::print_json;
-    case bench::output_format::markdown:
-      return bench::print_markdown;
-    case bench::output_format::text:
-      break;
-  }
-  return bench::print_text;
-}
+/// A way to measure; takes its arguments as a `main` does, and returns what to
+/// exit with.
+struct command {
+  std::string_view name;
+  std::string_view about;
+  int (*run)(int argc, char** argv);
+};
 
-/// Writes the files of `--out`.
-void write_files(const bench::options& chosen, const bench::results& found) {
-  const std::filesystem::path folder{chosen.out_folder};
-  std::filesystem::create_directories(folder);
-  auto write = [&](const char* name, printer print) {
-    std::ofstream file{folder / name};
-    print(chosen, found, file);
-    if (!file.flush())
-      throw std::runtime_error{"cannot write " + (folder / name).string()};
-  };
-  write("results.json", bench::print_json);
-  write("report.md", bench::print_markdown);
-}
+constexpr std::array commands{
+  command{"compare", "the library beside a plain loop and other clients",
+          bench::compare},
+  command{"micro", "the parts that each byte or each request passes",
+          bench::run_micro},
+  command{"instructions",
+          "a fixed amount of work, for instructions.py to count",
+          bench::run_scenario}};
 
-int run(int argc, char** argv) {
-  auto status = 0;
-  const auto chosen = bench::read_options(argc, argv, status);
-  if (!chosen)
-    return status;
-  caf_mcp::init_global_meta_objects();
-  const auto found = bench::run_suite(*chosen);
-  printer_of(chosen->format)(*chosen, found, std::cout);
-  if (!chosen->out_folder.empty())
-    write_files(*chosen, found);
-  if (chosen->checks_targets && bench::print_missed(found, std::cerr))
-    return 1;
-  return 0;
+int print_usage() {
+  std::cerr << "usage: caf-mcp-bench COMMAND [ARGUMENT...]\ncommands:\n";
+  for (const auto& each : commands)
+    std::cerr << "  " << each.name << ": " << each.about << '\n';
+  return usage_error_status;
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    for (const auto& each : commands)
+      if (argc > 1 && argv[1] == each.name)
+        return each.run(argc - 1, argv + 1);
+    return print_usage();
   } catch (const std::exception& broken) {
     std::cerr << "\ncaf-mcp-bench: " << broken.what() << '\n';
-    return 2;
+    return usage_error_status;
   }
 }

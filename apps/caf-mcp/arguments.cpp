@@ -1,11 +1,11 @@
 #include "arguments.hpp"
 
 #include "caf_mcp/messages/error_info.hpp"
+#include "caf_mcp/messages/json/json_document.hpp"
+#include "caf_mcp/messages/json/utf8.hpp"
 #include "caf_mcp/messages/qualified_name.hpp"
-#include "caf_mcp/messages/wire/json_document.hpp"
-#include "caf_mcp/messages/wire/utf8.hpp"
 
-#include <memory>
+#include <utility>
 
 namespace caf_mcp::tool {
 
@@ -17,32 +17,32 @@ caf::error refuse(std::string_view word, std::string_view why) {
   return config_error("arguments", message);
 }
 
-caf::error add_object(boost::json::object& to, std::string_view word) {
+caf::error add_object(std::vector<payload_member>& to, std::string_view word) {
   json_reader reader;
   auto document = reader.read(word);
   if (!document)
-    return refuse(word, "is no JSON: " + reader.error().message());
-  const auto* object = document->if_object();
+    return refuse(word, "is not JSON: " + reader.error().message());
+  const auto* object = document.if_object();
   if (object == nullptr)
-    return refuse(word, "is no JSON object");
+    return refuse(word, "is not a JSON object");
   for (const auto& member : *object)
-    to[member.key()] = member.value();
+    to.push_back({member.key(), document.part(&member.value())});
   return {};
 }
 
-caf::error add_json(boost::json::object& to, std::string_view word,
+caf::error add_json(std::vector<payload_member>& to, std::string_view word,
                     std::string_view key, std::string_view text) {
   json_reader reader;
   auto document = reader.read(text);
   if (!document)
-    return refuse(word, "must hold JSON behind \":=\"; "
+    return refuse(word, "must have JSON after \":=\"; "
                           + reader.error().message()
                           + " (a string needs no \":\": KEY=TEXT)");
-  to[key] = *document;
+  to.push_back({std::string{key}, std::move(document)});
   return {};
 }
 
-caf::error add(boost::json::object& to, std::string_view word) {
+caf::error add(std::vector<payload_member>& to, std::string_view word) {
   if (!is_valid_utf8(word))
     return refuse(word, "is not valid UTF-8");
   if (word.starts_with('{'))
@@ -54,19 +54,18 @@ caf::error add(boost::json::object& to, std::string_view word) {
   auto text = word.substr(sign + 1);
   if (key.ends_with(':'))
     return add_json(to, word, key.substr(0, key.size() - 1), text);
-  to[key] = text;
+  to.push_back({std::string{key}, payload{boost::json::value(text)}});
   return {};
 }
 
 } // namespace
 
-caf::expected<boost::json::object>
-read_arguments(const std::vector<std::string>& words) {
-  boost::json::object result;
+caf::expected<payload> read_arguments(const std::vector<std::string>& words) {
+  std::vector<payload_member> result;
   for (const auto& word : words)
     if (auto error = add(result, word))
       return error;
-  return result;
+  return compose_object(result);
 }
 
 std::optional<std::string> take_server_name(std::string& name) {

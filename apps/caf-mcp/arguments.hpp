@@ -1,6 +1,7 @@
 #pragma once
 
-#include <boost/json/object.hpp>
+#include "caf_mcp/messages/json/payload.hpp"
+
 #include <caf/expected.hpp>
 
 #include <optional>
@@ -16,9 +17,9 @@ inline constexpr std::string_view arguments_help
     "later ones win.";
 
 /// Reads arguments as people type them: `{"a": 1}`, `key=text`, `key:=2.5`.
-/// Fails with a `config_invalid` that shows the one that is none of these.
-caf::expected<boost::json::object>
-read_arguments(const std::vector<std::string>& words);
+/// The result is an object, numbers with the digits that were typed. Fails with
+/// a `config_invalid` that shows the one that is none of these.
+caf::expected<payload> read_arguments(const std::vector<std::string>& words);
 
 /// Takes the server's part off a qualified name (see `qualified_name`), and
 /// returns it; nothing if `name` has none.

@@ -52,7 +52,7 @@ public:
   /// Sends `message`, to which there is no answer of interest.
   template <class Message>
   void tell(Message message) {
-    caf_version::tell(self_.ptr(), server_, std::move(message));
+    caf_mcp::tell(self_, server_, std::move(message));
   }
 
 private:

@@ -19,8 +19,11 @@ const std::vector<command_entry>& commands() {
     {"logs", "Prints what the server logs.", make_logs},
     {"request", "Sends any request.", make_request},
     {"notify", "Sends any notification.", make_notify},
-    {"status", "Shows how all servers of a configuration fare.", make_status},
+    {"status", "Shows the status of all servers of a configuration.",
+     make_status},
     {"serve", "Lets other nodes use a configuration's servers.", make_serve},
+    {"credentials", "Makes, issues and revokes certificates for nodes.",
+     make_credentials},
   };
   return entries;
 }

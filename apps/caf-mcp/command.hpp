@@ -1,7 +1,7 @@
 #pragma once
 
-#include "caf_mcp/actors/hub/node.hpp"
-#include "caf_mcp/messages/payload.hpp"
+#include "caf_mcp/actors/nodes.hpp"
+#include "caf_mcp/messages/json/payload.hpp"
 
 #include "exit_status.hpp"
 #include "text_output.hpp"
@@ -25,16 +25,28 @@ class App;
 namespace caf_mcp::tool {
 
 class client;
-class tree;
+class hub_session;
 
 /// How many servers a command talks to.
 enum class command_scope {
+  /// None.
+  nothing,
   /// One, which the command line names.
   server,
   /// All of a configuration file.
-  tree,
+  hub,
   /// One if the command line names it, else all.
   either,
+};
+
+/// Whom the command lets in, or talks to, among nodes.
+enum class node_trust {
+  /// This user, on this machine.
+  user,
+  /// Who has a certificate of the authorities that were given.
+  certificates,
+  /// Everybody.
+  everybody,
 };
 
 /// How a result or a failure is printed.
@@ -71,9 +83,25 @@ public:
     return false;
   }
 
-  /// Checks what depends on how nodes talk.
-  virtual caf::error check_transport(node_transport) {
+  /// Returns whether the command goes on until it is told to end, by SIGTERM,
+  /// which is then no failure.
+  virtual bool is_service() const {
+    return false;
+  }
+
+  /// Returns whether the command ends by itself once `--timeout` is over.
+  virtual bool has_time_limit() const {
+    return !is_service();
+  }
+
+  /// Checks what depends on who is let in.
+  virtual caf::error check_trust(node_trust) {
     return {};
+  }
+
+  /// Does what needs no server.
+  virtual caf::expected<payload> run_alone() {
+    return payload{};
   }
 
   /// Talks to the one server. Returns the document that `--json` prints.
@@ -82,7 +110,7 @@ public:
   }
 
   /// The same for all servers; `limit` is the time for them to be ready.
-  virtual caf::expected<payload> run_tree(tree&, caf::timespan) {
+  virtual caf::expected<payload> run_hub(hub_session&, caf::timespan) {
     return payload{};
   }
 
@@ -127,5 +155,6 @@ std::unique_ptr<command> make_request();
 std::unique_ptr<command> make_notify();
 std::unique_ptr<command> make_status();
 std::unique_ptr<command> make_serve();
+std::unique_ptr<command> make_credentials();
 
 } // namespace caf_mcp::tool

@@ -1,4 +1,5 @@
-#include "caf_mcp/messages/methods.hpp"
+#include "caf_mcp/messages/json/json_writer.hpp"
+#include "caf_mcp/messages/json/payload.hpp"
 
 #include "arguments.hpp"
 #include "client.hpp"
@@ -45,7 +46,10 @@ public:
   }
 
   caf::expected<payload> run(client& server) override {
-    return server.ask(call_tool(tool_, arguments_, server.options()));
+    const std::vector<payload_member> params{
+      {"name", payload{boost::json::value(tool_)}}, {"arguments", arguments_}};
+    return server.ask(
+      send_request{"tools/call", compose_object(params), server.options()});
   }
 
   void print(const payload& result, text_output& out) const override {
@@ -58,7 +62,7 @@ public:
     // MCP, Tools, Structured content: a text block says the same, if any.
     if (const auto* value = answer.if_contains("structuredContent");
         value != nullptr && !has_text)
-      out.foreign(pretty_json(*value));
+      out.foreign(result.part(value).to_json(json_layout::indented));
   }
 
   exit_status status(const payload& result) const override {
@@ -71,7 +75,7 @@ public:
 private:
   std::string tool_;
   std::vector<std::string> words_;
-  boost::json::object arguments_;
+  payload arguments_;
 };
 
 } // namespace

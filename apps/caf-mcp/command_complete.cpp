@@ -19,7 +19,7 @@ public:
   void declare(CLI::App& app) override {
     app
       .add_option("KIND", kind_,
-                  "What is completed: \"prompt\" or "
+                  "What to complete: \"prompt\" or "
                   "\"template\".")
       ->required();
     app
@@ -42,12 +42,12 @@ public:
     auto read = read_arguments(words_);
     if (!read)
       return std::move(read.error());
-    for (const auto& member : *read)
+    for (const auto& member : *read->if_object())
       if (!member.value().is_string())
         return config_error("arguments", "must be strings: KEY=VALUE");
-    if (read->empty())
+    if (read->if_object()->empty())
       return config_error("arguments", "must name the argument to complete");
-    chosen_ = std::move(*read);
+    chosen_ = *read->if_object();
     return {};
   }
 

@@ -1,3 +1,4 @@
+#include "caf_mcp/messages/json/compose.hpp"
 #include "caf_mcp/messages/session_info.hpp"
 
 #include "client.hpp"
@@ -37,11 +38,16 @@ public:
     boost::json::object result;
     result["era"] = text_or_null(info->era ? to_string(*info->era) : "");
     result["protocolVersion"] = text_or_null(info->protocol_version);
-    result["serverInfo"] = info->server_info.value();
-    result["capabilities"] = info->capabilities.value();
+    result["serverInfo"] = nullptr;
+    result["capabilities"] = nullptr;
     result["instructions"] = text_or_null(info->instructions);
     result["pid"] = info->pid;
-    return payload{std::move(result)};
+    auto document = payload{std::move(result)};
+    if (info->server_info)
+      document = with_member(document, "serverInfo", info->server_info);
+    if (info->capabilities)
+      document = with_member(document, "capabilities", info->capabilities);
+    return document;
   }
 
   void print(const payload& result, text_output& out) const override {

@@ -1,11 +1,12 @@
 #include "command_line.hpp"
 
+#include "caf_mcp/messages/config/nearest_name.hpp"
+#include "caf_mcp/messages/config/validate_options.hpp"
 #include "caf_mcp/messages/error_info.hpp"
-#include "caf_mcp/messages/nearest_name.hpp"
-#include "caf_mcp/messages/validate_options.hpp"
 #include "caf_mcp/version.hpp"
 
 #include "help_text.hpp"
+#include "option_use.hpp"
 #include "server_flags.hpp"
 #include "target.hpp"
 
@@ -48,8 +49,6 @@ word_lists split_words(int argc, const char* const* argv) {
 
 caf::error read_timeout(std::optional<caf::timespan>& to,
                         const std::string& text) {
-  if (text.empty())
-    return {};
   auto number = std::int64_t{0};
   const auto* end = text.data() + text.size();
   auto [rest, error] = std::from_chars(text.data(), end, number);
@@ -62,13 +61,21 @@ caf::error read_timeout(std::optional<caf::timespan>& to,
   return {};
 }
 
+/// When the servers of a configuration start.
+enum class start_choice : bool {
+  as_configured,
+  /// Somebody waits for all of them.
+  all_at_once,
+};
+
 /// The grammar of the command line, and what was read.
-class command_line_parser {
+class command_line_parser
+  : public std::enable_shared_from_this<command_line_parser> {
 public:
   command_line_parser() {
     app_.name("caf-mcp");
-    app_.description("Talks to a server of the Model Context Protocol (MCP): "
-                     "starts it, asks it, prints the answer, and stops it.");
+    app_.description("Starts a server of the Model Context Protocol (MCP), "
+                     "sends it a request, prints the answer, and stops it.");
     app_.formatter(std::make_shared<help_formatter>());
     app_.footer("caf-mcp tools -- npx -y @modelcontextprotocol/server-"
                 "everything\n"
@@ -83,13 +90,15 @@ public:
   }
 
   std::variant<invocation, requested_text, caf::error> read(word_lists words) {
+    if (auto error = check_flags(words.tool))
+      return error;
     std::reverse(words.tool.begin(), words.tool.end()); // as CLI11 wants it
     try {
       app_.parse(words.tool);
     } catch (const CLI::CallForHelp&) {
-      return requested_text{app_.help()};
+      return requested_text{"help", app_.help()};
     } catch (const CLI::CallForVersion& call) {
-      return requested_text{std::string{call.what()} + '\n'};
+      return requested_text{"version", std::string{call.what()} + '\n'};
     } catch (const CLI::ArgumentMismatch& error) {
       auto name = std::string{error.what()};
       return config_error(name.substr(0, name.find(':')), "needs a value");
@@ -112,7 +121,12 @@ private:
     app_.add_flag("--json", is_json_,
                   "Print one JSON document instead of text.");
     app_.add_flag("--verbose", is_verbose_,
-                  "Say on stderr what goes on, and show the server's stderr.");
+                  "Log progress to stderr, and show the server's stderr.");
+    app_
+      .add_option("--log-format", log_format_,
+                  "How stderr looks: text, or json, which is one JSON object "
+                  "a line. Default: text.")
+      ->type_name("FORMAT");
     app_
       .add_option("--timeout", timeout_,
                   "Time for the server to be ready, and for the answer to "
@@ -151,6 +165,21 @@ private:
                   "signed the certificate of the other side.")
       ->type_name("FILE");
     app_
+      .add_option("--tls-revoked", tls_.revoked,
+                  "Lists of revoked certificates in PEM, one of each "
+                  "authority; read anew when the file has changed.")
+      ->type_name("FILE");
+    app_
+      .add_option("--tls-name", tls_.peer_names,
+                  "Name that the certificate of the other side must hold. May "
+                  "be repeated: one of them.")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+    app_.add_flag("--insecure", is_insecure_,
+                  "Talk to nodes, and serve, without encryption and without "
+                  "asking who is who. Default: what this user runs on this "
+                  "machine, and nobody else.");
+    app_
       .add_option("--sampling-command", sampling_command_,
                   "Program, with its arguments, that answers requests of the "
                   "server for sampling: it gets the params on stdin, and "
@@ -176,23 +205,33 @@ private:
       if (each.app->parsed())
         to.action = std::move(each.action);
     to.level = is_verbose_ ? verbosity::verbose : verbosity::quiet;
+    if (log_format_ != "text" && log_format_ != "json")
+      return config_error("log-format",
+                          "is \"" + log_format_ + "\"; must be text or json");
+    to.logs = log_format_ == "json" ? log_format::json : log_format::text;
+    target_.command = std::move(server);
+    if (auto error
+        = check_options(app_, *to.action, kind_of_target(*to.action)))
+      return error;
     if (auto error = to.action->check())
       return error;
-    if (auto error = read_timeout(to.timeout, timeout_))
-      return error;
+    if (app_.count("--timeout") > 0)
+      if (auto error = read_timeout(to.timeout, timeout_))
+        return error;
     if (!sampling_command_.empty()) {
       auto sampling = read_sampling_command(sampling_command_);
       if (!sampling)
         return std::move(sampling.error());
       to.sampling = std::move(*sampling);
     }
-    target_.command = std::move(server);
     const auto has_many
       = !target_.config_file.empty() || !target_.nodes.empty();
     if (has_many && target_.server_name.empty())
       target_.server_name = to.action->take_server().value_or("");
     if (auto error = fill_credentials(to))
       return error;
+    if (to.action->scope() == command_scope::nothing)
+      return check_target_of_none();
     if (!target_.nodes.empty())
       return fill_nodes(to);
     if (is_for_tree(*to.action))
@@ -205,40 +244,65 @@ private:
   }
 
   caf::error fill_credentials(invocation& to) const {
-    const std::array given{std::pair{"tls-certificate", &tls_.certificate},
+    const auto has_network
+      = to.action->needs_network() || !target_.nodes.empty();
+    if (auto error = check_credentials(has_network))
+      return error;
+    const auto trust = is_insecure_               ? node_trust::everybody
+                       : tls_.certificate.empty() ? node_trust::user
+                                                  : node_trust::certificates;
+    if (auto error = to.action->check_trust(trust))
+      return error;
+    if (!has_network || is_insecure_)
+      return {};
+    auto loaded = trust == node_trust::user ? tls_credentials::of_user()
+                                            : tls_credentials::load(tls_);
+    if (!loaded)
+      return std::move(loaded.error());
+    to.credentials.emplace(std::move(*loaded));
+    return {};
+  }
+
+  /// The three files belong together; what narrows them down needs them.
+  caf::error check_credentials(bool has_network) const {
+    const std::array files{std::pair{"tls-certificate", &tls_.certificate},
                            std::pair{"tls-key", &tls_.key},
                            std::pair{"tls-ca", &tls_.ca}};
     const auto has = [](const auto& each) { return !each.second->empty(); };
-    if (std::any_of(given.begin(), given.end(), has)) {
-      if (!to.action->needs_network() && target_.nodes.empty())
-        return config_error("tls",
-                            "is of no use here; it is for --node and for "
-                            "the command serve");
-      for (const auto& each : given)
-        if (!has(each))
-          return config_error(each.first,
-                              "is missing; --tls-certificate, --tls-key and "
-                              "--tls-ca belong together");
-      auto loaded = tls_credentials::load(tls_);
-      if (!loaded)
-        return std::move(loaded.error());
-      to.credentials.emplace(std::move(*loaded));
-    }
-    return to.action->check_transport(transport(to));
+    const auto is_given = std::any_of(files.begin(), files.end(), has)
+                          || !tls_.revoked.empty() || !tls_.peer_names.empty();
+    if ((is_given || is_insecure_) && !has_network)
+      return config_error(is_given ? "tls" : "insecure",
+                          "is of no use here; it is for --node and for "
+                          "the command serve");
+    if (is_given && is_insecure_)
+      return config_error("insecure",
+                          "is given beside options for TLS; choose one");
+    for (const auto& each : files)
+      if (is_given && !has(each))
+        return config_error(each.first,
+                            "is missing; --tls-certificate, --tls-key and "
+                            "--tls-ca belong together");
+    return {};
   }
 
-  static node_transport transport(const invocation& to) {
-    return to.credentials ? node_transport::tls : node_transport::tcp;
+  caf::error check_target_of_none() const {
+    if (!target_.command && target_.config_file.empty() && target_.nodes.empty()
+        && target_.server_name.empty())
+      return {};
+    return config_error("server", "is of no use here; the command is about no "
+                                  "server");
   }
 
   caf::error fill_nodes(invocation& to) const {
     if (target_.command || !target_.config_file.empty())
-      return config_error("node", "is given beside a command or a "
-                                  "configuration; the server is either there "
-                                  "or here");
-    if (to.action->scope() == command_scope::tree)
-      return config_error("node", "is of no use here; the command is about the "
-                                  "servers of a configuration: --config FILE");
+      return config_error("node", "cannot be combined with a command or a "
+                                  "configuration; the server runs either on "
+                                  "the node or here");
+    if (to.action->scope() == command_scope::hub)
+      return config_error("node",
+                          "cannot be used here; this command is about "
+                          "the servers of a configuration: --config FILE");
     if (target_.server_name.empty())
       return config_error("server",
                           "is missing; --node needs --server NAME, or "
@@ -247,42 +311,88 @@ private:
       auto node = parse_node_address("node", text);
       if (!node)
         return std::move(node.error());
-      node->transport = transport(to);
+      node->transport
+        = is_insecure_ ? node_transport::tcp : node_transport::tls;
       to.nodes.push_back(std::move(*node));
     }
     to.server_name = target_.server_name;
     return {};
   }
 
+  target_kind kind_of_target(const command& action) const {
+    if (action.scope() == command_scope::nothing)
+      return target_kind::nothing;
+    if (!target_.nodes.empty())
+      return target_kind::nodes;
+    return is_for_tree(action) ? target_kind::tree : target_kind::process;
+  }
+
   bool is_for_tree(const command& action) const {
-    return action.scope() == command_scope::tree
+    return action.scope() == command_scope::hub
            || (action.scope() == command_scope::either && !target_.command
                && !target_.config_file.empty() && target_.server_name.empty());
   }
 
   caf::error fill_tree(invocation& to) {
-    auto servers = read_tree(target_, to.warnings);
+    const auto starts = to.action->needs_network() ? start_choice::as_configured
+                                                   : start_choice::all_at_once;
+    auto servers = read_servers(starts, to.warnings);
     if (!servers)
       return std::move(servers.error());
+    to.servers = std::move(*servers);
+    to.read_servers = [self = shared_from_this(),
+                       starts](std::vector<std::string>& warnings) {
+      return self->read_servers(starts, warnings);
+    };
+    return {};
+  }
+
+  caf::expected<std::vector<server_entry>>
+  read_servers(start_choice starts, std::vector<std::string>& warnings) const {
+    auto servers = read_tree(target_, warnings);
+    if (!servers)
+      return servers;
     for (auto& each : *servers) {
       if (each.state != server_entry_state::usable)
         continue;
-      each.care.start = start_policy::eager; // somebody waits for all of them
+      if (starts == start_choice::all_at_once)
+        each.policy.start = start_policy::eager;
       if (auto error = flags_.apply(each.options))
         return error;
       if (auto error = validate(each.options))
         return error;
     }
-    to.servers = std::move(*servers);
+    return servers;
+  }
+
+  /// CLI11 takes `--flag=true`, and its siblings, for the flag.
+  caf::error check_flags(const std::vector<std::string>& words) const {
+    for (const auto& word : words) {
+      const auto sign = word.find('=');
+      if (!word.starts_with("--") || sign == std::string::npos)
+        continue;
+      const auto name = word.substr(0, sign);
+      if (is_flag(app_, name)
+          || std::any_of(commands_.begin(), commands_.end(),
+                         [&name](const declared_command& each) {
+                           return is_flag(*each.app, name);
+                         }))
+        return config_error(name, "takes no value");
+    }
     return {};
+  }
+
+  static bool is_flag(const CLI::App& app, const std::string& name) {
+    const auto* option = app.get_option_no_throw(name);
+    return option != nullptr && option->get_expected_max() == 0;
   }
 
   /// Says what CLI11 found wrong, and what may have been meant.
   caf::error usage_error(const CLI::ParseError& error) const {
     for (const auto& word : app_.remaining(true))
       if (word.starts_with('-'))
-        return config_error(word,
-                            "is no option; " + nearest(word, option_names()));
+        return config_error(word, "is not an option; "
+                                    + nearest(word, option_names()));
     if (app_.get_subcommands().empty())
       return no_command();
     for (const auto& word : app_.remaining(true))
@@ -297,7 +407,8 @@ private:
     for (const auto& entry : commands())
       names.emplace_back(entry.name);
     for (const auto& word : app_.remaining(true))
-      return local_error(errc::config_invalid, '"' + word + "\" is no command; "
+      return local_error(errc::config_invalid, '"' + word
+                                                 + "\" is not a command; "
                                                  + nearest(word, names));
     return local_error(errc::config_invalid,
                        "no command; `caf-mcp --help` lists them");
@@ -320,7 +431,9 @@ private:
 
   bool is_json_ = false;
   bool is_verbose_ = false;
+  bool is_insecure_ = false;
   std::string timeout_;
+  std::string log_format_ = "text";
   std::string sampling_command_;
   target target_;
   tls_files tls_;
@@ -333,8 +446,9 @@ private:
 
 std::variant<invocation, requested_text, caf::error>
 read_command_line(int argc, const char* const* argv) {
-  command_line_parser parser;
-  return parser.read(split_words(argc, argv));
+  // What was read reads its servers anew by it.
+  const auto parser = std::make_shared<command_line_parser>();
+  return parser->read(split_words(argc, argv));
 }
 
 output_format format_of(int argc, const char* const* argv) {
@@ -342,6 +456,17 @@ output_format format_of(int argc, const char* const* argv) {
   return std::find(words.begin(), words.end(), "--json") != words.end()
            ? output_format::json
            : output_format::text;
+}
+
+log_format log_format_of(int argc, const char* const* argv) {
+  const auto words = split_words(argc, argv).tool;
+  const auto found = std::find(words.begin(), words.end(), "--log-format");
+  const auto is_json
+    = (found != words.end() && std::next(found) != words.end()
+       && *std::next(found) == "json")
+      || std::find(words.begin(), words.end(), "--log-format=json")
+           != words.end();
+  return is_json ? log_format::json : log_format::text;
 }
 
 } // namespace caf_mcp::tool

@@ -1,20 +1,23 @@
 #pragma once
 
-#include "caf_mcp/actors/hub/node.hpp"
-#include "caf_mcp/actors/hub/tls.hpp"
+#include "caf_mcp/actors/nodes.hpp"
+#include "caf_mcp/actors/tls.hpp"
 #include "caf_mcp/messages/server_options.hpp"
 
 #include "command.hpp"
 #include "diagnostics.hpp"
+#include "hub_session.hpp"
 #include "sampling_command.hpp"
-#include "tree.hpp"
 
 #include <caf/error.hpp>
+#include <caf/expected.hpp>
 #include <caf/timespan.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -36,14 +39,21 @@ struct invocation {
   /// Time for the server to be ready, and for each request.
   std::optional<caf::timespan> timeout;
   verbosity level = verbosity::quiet;
+  log_format logs = log_format::text;
   /// Answers requests for sampling.
   std::optional<sampling_command> sampling;
   /// What is odd about the configuration.
   std::vector<std::string> warnings;
+  /// Reads `servers` anew from the configuration, and adds to the warnings.
+  std::function<caf::expected<std::vector<server_entry>>(
+    std::vector<std::string>&)>
+    read_servers;
 };
 
-/// A text that was asked for, such as the help.
+/// A text that was asked for.
 struct requested_text {
+  /// What it is: `help` or `version`.
+  std::string_view name;
   std::string text;
 };
 
@@ -54,5 +64,8 @@ read_command_line(int argc, const char* const* argv);
 
 /// Returns how to print, even if the command line is wrong otherwise.
 output_format format_of(int argc, const char* const* argv);
+
+/// Returns how to log, even if the command line is wrong otherwise.
+log_format log_format_of(int argc, const char* const* argv);
 
 } // namespace caf_mcp::tool

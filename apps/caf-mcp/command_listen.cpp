@@ -23,14 +23,15 @@ void print_event(const server_event& event, text_output& out) {
 class listen_command final : public command {
 public:
   void declare(CLI::App& app) override {
-    app.add_flag("--tools", filter_.tools, "Tell when the tools change.");
-    app.add_flag("--prompts", filter_.prompts, "Tell when the prompts change.");
+    app.add_flag("--tools", filter_.tools, "Report changes of the tools.");
+    app.add_flag("--prompts", filter_.prompts,
+                 "Report changes of the prompts.");
     app.add_flag("--resources", filter_.resources,
-                 "Tell when the list of resources changes. Without any of "
+                 "Report changes of the list of resources. Without any of "
                  "these four options: the three lists.");
     app
       .add_option("--uri", filter_.uris,
-                  "Tell when this resource changes; may be given more than "
+                  "Report changes of this resource; may be given more than "
                   "once.")
       ->type_name("URI")
       ->allow_extra_args(false);

@@ -12,7 +12,7 @@ namespace caf_mcp::tool {
 namespace {
 
 void print_json(const server_event& event, text_output& out) {
-  out.foreign(compact_json(event.params.value()));
+  out.foreign(event.params.to_json());
 }
 
 /// Prints `LEVEL LOGGER: DATA`.
@@ -22,9 +22,9 @@ void print_text(const server_event& event, text_output& out) {
   if (const auto logger = text_at(message, "logger"); !logger.empty())
     line += ' ' + std::string{logger};
   line += ": ";
-  if (const auto* data = message.if_contains("data"))
-    line += data->is_string() ? std::string{data->get_string()}
-                              : compact_json(*data);
+  if (const auto data = event.params.member("data"))
+    line += data.value().is_string() ? std::string{data.value().get_string()}
+                                     : data.to_json();
   out.foreign(line);
 }
 

@@ -30,7 +30,7 @@ public:
     auto read = read_arguments(words_);
     if (!read)
       return std::move(read.error());
-    arguments_ = std::move(*read);
+    arguments_ = *read->if_object();
     return {};
   }
 

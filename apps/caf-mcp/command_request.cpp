@@ -1,5 +1,6 @@
+#include "caf_mcp/messages/json/json_writer.hpp"
+
 #include "client.hpp"
-#include "json_text.hpp"
 #include "raw_command.hpp"
 
 #include <CLI/CLI.hpp>
@@ -22,7 +23,7 @@ public:
   }
 
   void print(const payload& result, text_output& out) const override {
-    out.foreign(pretty_json(result.value()));
+    out.foreign(result.to_json(json_layout::indented));
   }
 };
 

@@ -1,10 +1,10 @@
-#include "caf_mcp/actors/hub/node.hpp"
+#include "caf_mcp/actors/nodes.hpp"
 #include "caf_mcp/messages/error_info.hpp"
 
 #include "command.hpp"
+#include "hub_session.hpp"
 #include "json_text.hpp"
 #include "run.hpp"
-#include "tree.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -19,20 +19,21 @@ public:
       .add_option("--listen", listen_,
                   "Where to listen. With the port 0, the system chooses one.")
       ->type_name("HOST:PORT");
-    app.add_flag("--insecure", is_insecure_,
-                 "Let other machines in, without encryption, and without "
-                 "asking who they are.");
     app.footer("caf-mcp --config mcp.json serve --listen 127.0.0.1:4711\n"
+               "caf-mcp --node 127.0.0.1:4711 --server files tools\n"
                "caf-mcp --config mcp.json --tls-certificate node.pem --tls-key "
-               "node.key --tls-ca ca.pem serve --listen 0.0.0.0:4711\n"
-               "caf-mcp --node 127.0.0.1:4711 --server files tools");
+               "node.key --tls-ca ca.pem serve --listen 0.0.0.0:4711");
   }
 
   command_scope scope() const override {
-    return command_scope::tree;
+    return command_scope::hub;
   }
 
   bool needs_network() const override {
+    return true;
+  }
+
+  bool is_service() const override {
     return true;
   }
 
@@ -46,35 +47,39 @@ public:
     return {};
   }
 
-  caf::error check_transport(node_transport transport) override {
-    address_.transport = transport;
-    if (transport == node_transport::tls) {
-      if (is_insecure_)
-        return config_error("insecure",
-                            "is given beside --tls-certificate; choose one");
-      return {};
-    }
-    if (is_loopback(address_) || is_insecure_)
+  caf::error check_trust(node_trust trust) override {
+    address_.transport = trust == node_trust::everybody ? node_transport::tcp
+                                                        : node_transport::tls;
+    if (trust != node_trust::user || is_loopback(address_))
       return {};
     return config_error("listen",
                         "is \"" + listen_
-                          + "\"; whoever reaches that address could use all "
-                            "servers: listen at 127.0.0.1, prove who is who "
-                            "with --tls-certificate, --tls-key and --tls-ca, "
-                            "or allow it with --insecure");
+                          + "\"; without certificates, only this user is let "
+                            "in, on this machine: listen at 127.0.0.1, prove "
+                            "who is who with --tls-certificate, --tls-key and "
+                            "--tls-ca, or let everybody in with --insecure");
   }
 
-  caf::expected<payload> run_tree(tree& servers, caf::timespan) override {
+  caf::expected<payload> run_hub(hub_session& servers, caf::timespan) override {
     auto port = publish_hub(servers.system(), servers.servers(), address_);
     if (!port)
       return std::move(port.error());
     address_.port = *port;
     tell_address(servers.format());
-    while (auto status = servers.next_change())
-      if (status->state == server_state::failed)
-        servers.warn(status->name
-                     + " has failed: " + describe(status->last_error).message);
-    return payload{};
+    const auto status_text = "listening at " + to_string(address_);
+    servers.manager().ready(status_text);
+    while (true) {
+      if (const auto status = servers.next_change_to_print())
+        tell_failure(servers, *status);
+      else if (servers.take_reload())
+        reload(servers, status_text);
+      else
+        return payload{};
+    }
+  }
+
+  bool prints_itself() const override {
+    return true;
   }
 
   void print(const payload&, text_output&) const override {
@@ -82,6 +87,28 @@ public:
   }
 
 private:
+  static void tell_failure(hub_session& servers, const server_status& status) {
+    if (status.state == server_state::failed)
+      servers.warn(status.name
+                     + " has failed: " + describe(status.last_error).message,
+                   status.name);
+  }
+
+  static void reload(hub_session& servers, const std::string& status_text) {
+    servers.manager().reloading();
+    const auto report = servers.reload();
+    if (report)
+      servers.note("the configuration was read anew: "
+                   + std::to_string(report->added.size()) + " servers added, "
+                   + std::to_string(report->removed.size()) + " removed, "
+                   + std::to_string(report->replaced.size()) + " replaced");
+    else
+      servers.warn("the configuration stays as it was: "
+                   + describe(report.error()).message);
+    servers.manager().ready(
+      report ? status_text : status_text + "; the new configuration is wrong");
+  }
+
   void tell_address(output_format format) const {
     const auto text = to_string(address_);
     write_stdout(format == output_format::json
@@ -90,7 +117,6 @@ private:
   }
 
   std::string listen_;
-  bool is_insecure_ = false;
   node_address address_;
 };
 

@@ -1,8 +1,12 @@
+#include "caf_mcp/messages/error_payload.hpp"
+#include "caf_mcp/messages/json/compose.hpp"
+
 #include "command.hpp"
+#include "hub_session.hpp"
 #include "json_text.hpp"
+#include "list_command.hpp"
 #include "printable.hpp"
 #include "run.hpp"
-#include "tree.hpp"
 
 #include <CLI/CLI.hpp>
 #include <boost/json/array.hpp>
@@ -37,23 +41,36 @@ public:
   }
 
   command_scope scope() const override {
-    return command_scope::tree;
+    return command_scope::hub;
   }
 
-  caf::expected<payload> run_tree(tree& servers, caf::timespan limit) override {
+  bool has_time_limit() const override {
+    return !watches_;
+  }
+
+  bool prints_itself() const override {
+    return watches_;
+  }
+
+  exit_status status(const payload& result) const override {
+    return status_of_servers(result);
+  }
+
+  caf::expected<payload> run_hub(hub_session& servers,
+                                 caf::timespan limit) override {
     while (watches_)
-      if (auto status = servers.next_change())
+      if (auto status = servers.next_change_to_print())
         print_change(*status, servers.format());
       else
         return payload{};
-    servers.settle(limit);
+    servers.wait_until_settled(limit);
     auto all = servers.ask(get_servers{});
     if (!all)
       return std::move(all.error());
-    boost::json::array rows;
+    std::vector<payload> rows;
     for (const auto& each : *all)
-      rows.emplace_back(to_json(each));
-    return payload{boost::json::value{{"servers", std::move(rows)}}};
+      rows.push_back(document_of(each));
+    return with_member({}, "servers", compose_array(rows));
   }
 
   void print(const payload& result, text_output& out) const override {
@@ -75,18 +92,27 @@ private:
     if (tail.empty())
       return;
     out.line("");
-    out.line(one_line(text_at(status, "name")) + ": last words on stderr");
+    out.line(one_line(text_at(status, "name")) + ": last output on stderr");
     out.indented("    ", tail);
   }
 
+  /// As `to_json`; the error of a server keeps the digits of its numbers.
+  static payload document_of(const server_status& status) {
+    payload result{boost::json::value(to_json(status))};
+    if (!status.last_error)
+      return result;
+    return with_member(result, "error",
+                       to_payload(describe(status.last_error)));
+  }
+
   static void print_change(const server_status& status, output_format format) {
-    const auto document = to_json(status);
+    const auto document = document_of(status);
     if (format == output_format::json) {
-      write_stdout(compact_json(document) + '\n');
+      write_stdout(document.to_json() + '\n');
       return;
     }
     std::string line;
-    for (const auto& cell : row_of(document))
+    for (const auto& cell : row_of(as_object(document.value())))
       line += (line.empty() ? "" : "  ") + cell;
     write_stdout(line + '\n');
   }

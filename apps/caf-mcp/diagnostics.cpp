@@ -1,11 +1,19 @@
 #include "diagnostics.hpp"
 
+#include "caf_mcp/messages/json/utf8.hpp"
+
 #include "exit_status.hpp"
+#include "json_text.hpp"
 #include "printable.hpp"
 
+#include <boost/json/object.hpp>
+
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <ctime>
 #include <iostream>
 #include <unistd.h>
 #include <utility>
@@ -17,7 +25,7 @@ namespace {
 /// As much as the tail in a close reason.
 constexpr std::size_t tail_bytes_max = 8192;
 
-/// More of the server's last words than this is for the JSON output.
+/// More of the server's stderr than this is only in the JSON output.
 constexpr std::ptrdiff_t tail_lines_max = 20;
 
 /// Progress must not wrap: what is longer is cut.
@@ -26,6 +34,21 @@ constexpr std::size_t progress_bytes_max = 76;
 constexpr std::size_t progress_bar_width = 20;
 
 constexpr std::string_view clear_line = "\r\x1b[K";
+
+/// Returns the time now as RFC 3339 has it, in UTC, to the millisecond.
+std::string time_text() {
+  using namespace std::chrono;
+  const auto now = floor<milliseconds>(system_clock::now());
+  const auto seconds = system_clock::to_time_t(now);
+  std::tm parts{};
+  ::gmtime_r(&seconds, &parts);
+  std::array<char, 32> text{};
+  auto size
+    = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts);
+  const auto millis
+    = std::to_string(1000 + now.time_since_epoch().count() % 1000);
+  return std::string{text.data(), size} + '.' + millis.substr(1) + 'Z';
+}
 
 std::string number_text(double value) {
   auto text = std::to_string(value);
@@ -82,25 +105,26 @@ std::string_view last_lines(std::string_view text) {
 
 } // namespace
 
-diagnostics::diagnostics(verbosity level)
-  : level_{level}, is_terminal_{::isatty(STDERR_FILENO) == 1} {
+diagnostics::diagnostics(verbosity level, log_format format)
+  : level_{level}, is_terminal_{::isatty(STDERR_FILENO) == 1}, format_{format} {
   // nop
 }
 
-void diagnostics::warn(std::string_view text) {
+void diagnostics::warn(std::string_view text, std::string_view server) {
   std::unique_lock guard{mutex_};
-  write_line("caf-mcp: warning: " + one_line(text));
+  write({severity::warning, false, server},
+        "caf-mcp: warning: ", one_line(text));
 }
 
 void diagnostics::note(std::string_view text) {
   std::unique_lock guard{mutex_};
   if (level_ == verbosity::verbose)
-    write_line("caf-mcp: " + one_line(text));
+    write({}, "caf-mcp: ", one_line(text));
 }
 
 void diagnostics::show(const progress& state) {
   std::unique_lock guard{mutex_};
-  if (!is_terminal_ || is_asking_)
+  if (!shows_progress() || is_asking_)
     return;
   std::cerr << clear_line << progress_text(state) << std::flush;
   progress_is_shown_ = true;
@@ -132,16 +156,18 @@ void diagnostics::add_output(const server_output& output) {
   std::unique_lock guard{mutex_};
   if (level_ == verbosity::verbose) {
     if (output.dropped > 0)
-      write_line("(" + std::to_string(output.dropped)
-                 + " lines of the server were dropped)");
+      write({severity::warning, false}, "",
+            "(" + std::to_string(output.dropped)
+              + " lines of the server were dropped)");
     for (const auto& line : output.junk_lines)
-      write_line("no message on the server's stdout: " + line);
+      write({severity::warning, false}, "",
+            "not a message on the server's stdout: " + line);
     for (const auto& remark : output.remarks)
-      write_line(remark);
+      write({severity::warning, false}, "", remark);
   }
   for (const auto& line : output.stderr_lines) {
     if (level_ == verbosity::verbose)
-      write_line("server: " + printable(line));
+      write({severity::debug, true}, "server: ", printable(line));
     tail_ += line;
     tail_ += '\n';
   }
@@ -152,7 +178,8 @@ void diagnostics::add_output(const server_output& output) {
 void diagnostics::fail(const error_info& error) {
   std::unique_lock guard{mutex_};
   leave_question();
-  write_line("caf-mcp: " + error.name + ": " + printable(error.message));
+  write({severity::error, false},
+        "caf-mcp: ", error.name + ": " + printable(error.message));
   if (!is_fault_of_server(error) || level_ == verbosity::verbose)
     return; // nothing to tell, or told already
   auto tail = error.data.string_member("stderr_tail");
@@ -170,6 +197,21 @@ void diagnostics::leave_question() {
     std::cerr << '\n' << std::flush;
 }
 
+void diagnostics::write(const speaker& who, std::string_view prefix,
+                        std::string_view text) {
+  if (format_ == log_format::text)
+    return write_line(std::string{prefix} + std::string{text});
+  constexpr std::string_view levels[]{"debug", "info", "warning", "error"};
+  boost::json::object entry{
+    {"time", time_text()},
+    {"level", levels[static_cast<std::size_t>(who.level)]},
+    {"component", who.is_server ? "server" : "caf-mcp"}};
+  if (!who.server.empty())
+    entry["server"] = to_valid_utf8(std::string{who.server});
+  entry["message"] = to_valid_utf8(std::string{text});
+  write_line(compact_json(entry));
+}
+
 void diagnostics::write_line(std::string_view text) {
   clear_progress();
   std::cerr << text << '\n' << std::flush;
@@ -178,12 +220,12 @@ void diagnostics::write_line(std::string_view text) {
 void diagnostics::write_tail(std::string_view tail) {
   const auto text = printable(last_lines(tail));
   auto rest = std::string_view{text};
-  if (!rest.empty())
-    write_line("the server's last words on stderr:");
+  if (!rest.empty() && format_ == log_format::text)
+    write_line("the server's last output on stderr:");
   while (!rest.empty()) {
     auto line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    write_line("  | " + std::string{line});
+    write({severity::info, true}, "  | ", line);
   }
 }
 

@@ -4,6 +4,7 @@
 #include "caf_mcp/messages/port.hpp"
 #include "caf_mcp/messages/requests.hpp"
 
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -14,18 +15,27 @@ namespace caf_mcp::tool {
 /// Says whether what goes well is told, too.
 enum class verbosity : bool { quiet, verbose };
 
+/// How what is said on stderr looks.
+enum class log_format : bool {
+  text,
+  /// One JSON object a line: `time` (RFC 3339, UTC), `level`, `component`
+  /// (`"caf-mcp"` or `"server"`), `server` where one is known, and `message`.
+  json,
+};
+
 /// What the tool says on stderr: progress, warnings, failures, and the server's
 /// own stderr where it is of interest. Any thread.
 class diagnostics {
 public:
-  explicit diagnostics(verbosity level);
+  explicit diagnostics(verbosity level, log_format format = log_format::text);
 
   /// Returns whether progress can be shown: a person watches.
   bool shows_progress() const noexcept {
-    return is_terminal_;
+    return is_terminal_ && format_ == log_format::text;
   }
 
-  void warn(std::string_view text);
+  /// `server` is whom it is about, if it is about one.
+  void warn(std::string_view text, std::string_view server = {});
 
   /// Says what goes well.
   void note(std::string_view text);
@@ -48,15 +58,29 @@ public:
   /// Takes what the server wrote beside its messages.
   void add_output(const server_output& output);
 
-  /// Says why the tool fails, with the server's last words if the failure is
-  /// its own.
+  /// Says why the tool fails, with the end of the server's stderr if the
+  /// failure is its own.
   void fail(const error_info& error);
 
 private:
   void clear_progress();
   void leave_question();
 
-  /// Writes a whole line.
+  enum class severity : std::uint8_t { debug, info, warning, error };
+
+  /// Who says something.
+  struct speaker {
+    severity level = severity::info;
+    /// Whether a server said it, or this tool.
+    bool is_server = false;
+    std::string_view server = {};
+  };
+
+  /// Writes a whole line: `text` behind `prefix`, which is for people alone.
+  void write(const speaker& who, std::string_view prefix,
+             std::string_view text);
+
+  /// Writes a whole line for people.
   void write_line(std::string_view text);
 
   /// Writes the last lines of `tail`.
@@ -64,6 +88,7 @@ private:
 
   const verbosity level_;
   const bool is_terminal_;
+  const log_format format_;
   std::mutex mutex_;
   bool progress_is_shown_ = false;
   bool is_asking_ = false;

@@ -1,6 +1,6 @@
 #include "follow.hpp"
 
-#include "caf_mcp/actors/state/listen_filters.hpp"
+#include "caf_mcp/actors/connection/subscriptions/listen_filters.hpp"
 #include "caf_mcp/messages/error_info.hpp"
 
 #include "client.hpp"
@@ -9,9 +9,9 @@
 #include <CLI/CLI.hpp>
 #include <caf/after.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
-#include <poll.h>
 #include <string_view>
 #include <system_error>
 #include <unistd.h>
@@ -47,12 +47,6 @@ caf::error read_number(std::string_view name, const std::string& text,
   return {};
 }
 
-/// Returns whether what is written to stdout reaches nobody any more.
-bool reader_is_gone() {
-  pollfd out{STDOUT_FILENO, 0, 0};
-  return ::poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
-}
-
 /// One run of `follow`: takes the messages of the subscription.
 class follower {
 public:
@@ -74,7 +68,9 @@ public:
       return std::move(id.error());
     const auto end = limits_.end();
     while (!is_over_) {
-      auto rest = std::max(end - clock::now(), clock::duration::zero());
+      const auto rest = std::max(end - clock::now(), clock::duration::zero());
+      const auto patience
+        = std::min<clock::duration>(rest, reader_check_interval);
       server_.self()->receive(
         [this](const subscription_accepted& x) {
           notice("accepted", x.filter);
@@ -85,7 +81,8 @@ public:
         },
         [this](const subscription_event& x) { on_event(x); },
         [this](subscription_closed& x) { on_closed(x); },
-        caf::after(rest) >> [this] { is_over_ = true; });
+        caf::after(patience) >>
+          [this, end] { is_over_ = clock::now() >= end || reader_is_gone(); });
     }
     server_.tell(cancel_subscription{*id});
     if (error_)

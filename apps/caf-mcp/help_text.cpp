@@ -79,11 +79,13 @@ std::string usage(const CLI::App& app) {
     words += ' ' + argument_usage(*option);
   const auto scope = scope_of(app);
   std::vector<std::string> forms;
-  if (scope != command_scope::tree) {
+  if (scope == command_scope::nothing)
+    forms.push_back(words);
+  else if (scope != command_scope::hub) {
     forms.push_back(words + " -- SERVER-COMMAND [SERVER-ARG...]");
     forms.push_back("--config FILE --server NAME " + words);
   }
-  if (scope != command_scope::server)
+  if (scope == command_scope::hub || scope == command_scope::either)
     forms.push_back("--config FILE " + words);
   if (is_tool)
     forms.push_back("--node HOST:PORT --server NAME " + words);
@@ -152,8 +154,9 @@ std::string help_formatter::make_help(const CLI::App* app, std::string,
   append_arguments(text, *app);
   append_options(text, *app);
   append_examples(text, app->get_footer());
-  text += is_tool ? "\n`caf-mcp COMMAND --help` says more about a command.\n"
-                  : "\nThe options of `caf-mcp --help` may stand here, too.\n";
+  text += is_tool
+            ? "\n`caf-mcp COMMAND --help` says more about a command.\n"
+            : "\nThe options of `caf-mcp --help` can be given here, too.\n";
   return text;
 }
 

@@ -20,7 +20,20 @@ bool is_ignored(int signal) {
   return action.sa_handler == SIG_IGN;
 }
 
+void end_at_once(int) {
+  ::_exit(static_cast<int>(exit_status::interrupted));
+}
+
 } // namespace
+
+void end_at_interrupts() {
+  struct sigaction action {};
+  action.sa_handler = end_at_once;
+  for (auto signal : {SIGINT, SIGTERM, SIGHUP})
+    if (!is_ignored(signal))
+      ::sigaction(signal, &action, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+}
 
 interrupt_signals::interrupt_signals() {
   ::sigemptyset(&set_);
@@ -29,13 +42,14 @@ interrupt_signals::interrupt_signals() {
       ::sigaddset(&set_, signal);
   ::sigaddset(&set_, wake_signal());
   ::pthread_sigmask(SIG_BLOCK, &set_, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
 }
 
 interrupt_watch::interrupt_watch(const interrupt_signals& signals,
-                                 std::function<void()> on_interrupt)
+                                 std::function<void()> on_interrupt,
+                                 std::function<void()> on_hangup)
   : set_{signals.set()},
     on_interrupt_{std::move(on_interrupt)},
+    on_hangup_{std::move(on_hangup)},
     thread_{[this] { run(); }} {
   // nop
 }
@@ -56,9 +70,13 @@ void interrupt_watch::run() {
       return;
     if (signal == wake_signal())
       continue;
-    if (was_interrupted_)
+    if (signal == SIGHUP && on_hangup_) {
+      on_hangup_();
+      continue;
+    }
+    if (was_interrupted())
       ::_exit(static_cast<int>(exit_status::interrupted));
-    was_interrupted_ = true;
+    signal_ = signal;
     on_interrupt_();
   }
 }

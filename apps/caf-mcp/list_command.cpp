@@ -1,13 +1,55 @@
 #include "list_command.hpp"
 
+#include "caf_mcp/messages/hub.hpp"
+#include "caf_mcp/messages/json/compose.hpp"
+
 #include "client.hpp"
+#include "hub_session.hpp"
 #include "json_text.hpp"
-#include "tree.hpp"
 
 #include <CLI/CLI.hpp>
 #include <boost/json/array.hpp>
 
+#include <algorithm>
+
 namespace caf_mcp::tool {
+
+namespace {
+
+/// Says why a server is not in a list, or not as it is now; empty if it is.
+std::string trouble_of(const boost::json::object& status) {
+  const auto state = std::string{text_at(status, "state")};
+  const auto why = std::string{text_at(object_at(status, "error"), "message")};
+  const auto* stale = status.if_contains("stale");
+  if (stale == nullptr || *stale != true)
+    return {};
+  if (state == to_string(server_state::ready))
+    return " could not be listed: " + why;
+  return " is " + state + (why.empty() ? ", not ready in time" : ": " + why);
+}
+
+bool is_startable(const boost::json::value& server) {
+  const auto state = text_at(as_object(server), "state");
+  return state == to_string(server_state::ready)
+         || state == to_string(server_state::idle);
+}
+
+} // namespace
+
+exit_status status_of_servers(const payload& result) {
+  const auto servers = result.member("servers");
+  auto is_one_up = true;
+  if (const auto* by_name = servers.if_object())
+    is_one_up
+      = by_name->empty()
+        || std::any_of(by_name->begin(), by_name->end(), [](const auto& each) {
+             return is_startable(each.value());
+           });
+  else if (const auto* all = servers.value().if_array())
+    is_one_up
+      = all->empty() || std::any_of(all->begin(), all->end(), is_startable);
+  return is_one_up ? exit_status::done : exit_status::no_connection;
+}
 
 void list_command::declare(CLI::App& app) {
   app.footer("caf-mcp " + app.get_name()
@@ -24,26 +66,23 @@ caf::expected<payload> list_command::run(client& server) {
   auto items = server.ask(message);
   if (!items)
     return std::move(items.error());
-  return payload{boost::json::value{{to_string(kind_), items->value()}}};
+  return with_member({}, to_string(kind_), *items);
 }
 
-caf::expected<payload> list_command::run_tree(tree& servers,
-                                              caf::timespan limit) {
-  servers.settle(limit);
+caf::expected<payload> list_command::run_hub(hub_session& servers,
+                                             caf::timespan limit) {
+  servers.wait_until_tried(limit);
   auto all = servers.ask(get_catalogue{});
   if (!all)
     return std::move(all.error());
   auto about = all->member("servers");
   for (const auto& each : as_object(about.value())) {
-    const auto& status = as_object(each.value());
-    if (auto why = text_at(object_at(status, "error"), "message"); !why.empty())
-      servers.warn(std::string{each.key()} + " is "
-                   + std::string{text_at(status, "state")} + ": "
-                   + std::string{why});
+    if (auto trouble = trouble_of(as_object(each.value())); !trouble.empty())
+      servers.warn(std::string{each.key()} + trouble);
   }
   auto kind = to_string(kind_);
-  return payload{boost::json::value{{kind, all->member(kind).value()},
-                                    {"servers", about.value()}}};
+  return with_member(with_member({}, kind, all->member(kind)), "servers",
+                     about);
 }
 
 void list_command::print(const payload& result, text_output& out) const {

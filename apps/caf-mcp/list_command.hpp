@@ -10,10 +10,15 @@
 
 namespace caf_mcp::tool {
 
+/// Returns the exit status of a command about many servers, by the `servers` of
+/// its result, an array or an object of objects with `state`: `no_connection`
+/// if there are some, and none could be started.
+exit_status status_of_servers(const payload& result);
+
 /// What the four commands that list something share: `run` returns an object
 /// with the items of all pages, as one page of the protocol would hold them.
-/// Over many servers, they have qualified names, and `servers` says how these
-/// fare.
+/// Over many servers, they have qualified names, and `servers` holds the
+/// status of each server.
 class list_command : public command {
 public:
   explicit list_command(list_kind kind) : kind_{kind} {
@@ -26,8 +31,12 @@ public:
   }
 
   caf::expected<payload> run(client& server) override;
-  caf::expected<payload> run_tree(tree& servers, caf::timespan limit) override;
+  caf::expected<payload> run_hub(hub_session& servers,
+                                 caf::timespan limit) override;
   void print(const payload& result, text_output& out) const override;
+  exit_status status(const payload& result) const override {
+    return status_of_servers(result);
+  }
 
 protected:
   /// Prints one item.

@@ -1,36 +1,69 @@
 // The command-line tool caf-mcp: see docs/cli.md.
-#include "caf_mcp/actors/runtime.hpp"
+#include "caf_mcp/actors/nodes.hpp"
+#include "caf_mcp/messages/json/compose.hpp"
 
 #include "command_line.hpp"
 #include "interrupt_watch.hpp"
 #include "run.hpp"
-#include "run_tree.hpp"
+#include "run_hub.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
 #include <variant>
 
 namespace {
 
 using namespace caf_mcp::tool;
 
+/// Opens those of the descriptors 0, 1 and 2 that are closed on /dev/null:
+/// else the next thing that is opened gets the number, and is written to as
+/// stdout. It gives the lowest number that is free.
+void open_standard_descriptors() {
+  auto fd = 0;
+  while (fd >= 0 && fd <= STDERR_FILENO)
+    fd = ::open("/dev/null", O_RDWR);
+  if (fd > STDERR_FILENO)
+    ::close(fd);
+}
+
+exit_status print_requested(const requested_text& answer,
+                            output_format format) {
+  auto text = std::string_view{answer.text};
+  if (text.ends_with('\n'))
+    text.remove_suffix(1);
+  const auto document
+    = caf_mcp::with_member({}, answer.name, caf_mcp::to_payload(text));
+  const auto is_written = write_stdout(
+    format == output_format::json ? document.to_json() + '\n' : answer.text);
+  return is_written ? exit_status::done : exit_status::no_connection;
+}
+
 exit_status run_tool(int argc, char** argv) {
-  const interrupt_signals signals;
-  caf_mcp::init_global_meta_objects();
+  end_at_interrupts();
+  caf_mcp::init_global_meta_objects_of_nodes();
   const auto format = format_of(argc, argv);
   auto read = read_command_line(argc, argv);
   if (auto* answer = std::get_if<requested_text>(&read))
-    return write_stdout(answer->text) ? exit_status::done
-                                      : exit_status::no_connection;
+    return print_requested(*answer, format);
   if (auto* error = std::get_if<caf::error>(&read)) {
-    diagnostics console{verbosity::quiet};
+    diagnostics console{verbosity::quiet, log_format_of(argc, argv)};
     return report(*error, format, console);
   }
   auto& what = std::get<invocation>(read);
-  return what.servers ? run_tree(what, format, signals)
+  const interrupt_signals signals;
+  if (what.action->scope() == command_scope::nothing)
+    return run_alone(what, format);
+  return what.servers ? run_hub(what, format, signals)
                       : run(what, format, signals);
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
-  return static_cast<int>(run_tool(argc, argv));
+  open_standard_descriptors();
+  const auto status = run_tool(argc, argv);
+  // What could not be written was not done, whatever the command makes of it.
+  return static_cast<int>(status == exit_status::done && has_failed_to_write()
+                            ? exit_status::no_connection
+                            : status);
 }

@@ -1,6 +1,6 @@
 #include "printable.hpp"
 
-#include "caf_mcp/messages/excerpt.hpp"
+#include "caf_mcp/messages/json/excerpt.hpp"
 
 #include <algorithm>
 #include <array>

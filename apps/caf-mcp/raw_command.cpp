@@ -11,7 +11,7 @@ caf::error raw_command::check() {
   if (!read)
     return std::move(read.error());
   if (!words_.empty())
-    params_ = payload{std::move(*read)};
+    params_ = std::move(*read);
   return {};
 }
 

@@ -1,11 +1,12 @@
 #include "run.hpp"
 
 #include "caf_mcp/actors/client.hpp"
-#include "caf_mcp/actors/hub/node.hpp"
+#include "caf_mcp/actors/nodes.hpp"
+#include "caf_mcp/messages/error_payload.hpp"
+#include "caf_mcp/messages/json/compose.hpp"
 
 #include "client.hpp"
 #include "elicitation.hpp"
-#include "json_text.hpp"
 #include "log_actor.hpp"
 #include "session_actor.hpp"
 #include "tool_config.hpp"
@@ -15,6 +16,7 @@
 #include <caf/scoped_actor.hpp>
 #include <caf/send.hpp>
 
+#include <atomic>
 #include <cerrno>
 #include <iostream>
 #include <poll.h>
@@ -25,6 +27,8 @@
 namespace caf_mcp::tool {
 
 namespace {
+
+std::atomic<bool> is_write_failed = false;
 
 void note_session(client& server, diagnostics& console) {
   auto info = server.ask(get_session{});
@@ -78,9 +82,16 @@ make_connection(runtime& host, invocation& what,
 
 } // namespace
 
+exit_status run_alone(invocation& what, output_format format) {
+  diagnostics console{what.level, what.logs};
+  const auto result = what.action->run_alone();
+  return result ? print(*result, *what.action, format)
+                : report(result.error(), format, console);
+}
+
 exit_status run(invocation& what, output_format format,
                 const interrupt_signals& signals) {
-  auto console = std::make_shared<diagnostics>(what.level);
+  auto console = std::make_shared<diagnostics>(what.level, what.logs);
   for (const auto& warning : what.warnings)
     console->warn(warning);
   tool_config config;
@@ -98,8 +109,7 @@ exit_status run(invocation& what, output_format format,
   {
     interrupt_watch watch{signals, [&system, session] {
                             caf::scoped_actor sender{system};
-                            caf_version::tell(sender.ptr(), session,
-                                              cancel_request{});
+                            tell(sender, session, cancel_request{});
                           }};
     client server{self, session, request_defaults(what, *console), format,
                   *console};
@@ -124,7 +134,7 @@ exit_status print(const payload& result, const command& action,
   auto who = ::isatty(STDOUT_FILENO) == 1 ? reader::person : reader::program;
   text_output out{who};
   if (format == output_format::json)
-    out.line(compact_json(result.value()));
+    out.line(result.to_json());
   else
     action.print(result, out);
   return write_stdout(out.take()) ? action.status(result)
@@ -136,7 +146,7 @@ exit_status report(const caf::error& error, output_format format,
   auto info = describe(error);
   console.fail(info);
   if (format == output_format::json)
-    write_stdout(compact_json({{"error", to_json(info)}}) + '\n');
+    write_stdout(with_member({}, "error", to_payload(info)).to_json() + '\n');
   return exit_status_of(info.name);
 }
 
@@ -154,10 +164,20 @@ bool write_stdout(std::string_view text) {
     } else if (errno != EINTR) {
       std::cerr << "caf-mcp: cannot write to stdout: "
                 << std::generic_category().message(errno) << '\n';
+      is_write_failed = true;
       return false;
     }
   }
   return true;
+}
+
+bool has_failed_to_write() noexcept {
+  return is_write_failed;
+}
+
+bool reader_is_gone() {
+  pollfd out{STDOUT_FILENO, 0, 0};
+  return ::poll(&out, 1, 0) == 1 && (out.revents & (POLLERR | POLLHUP)) != 0;
 }
 
 } // namespace caf_mcp::tool

@@ -1,7 +1,7 @@
 #include "sampling_command.hpp"
 
-#include "caf_mcp/actors/io/child_process.hpp"
-#include "caf_mcp/actors/io/find_executable.hpp"
+#include "caf_mcp/actors/port/child_process.hpp"
+#include "caf_mcp/actors/port/find_executable.hpp"
 #include "caf_mcp/messages/error_info.hpp"
 
 #include "json_text.hpp"
@@ -132,7 +132,7 @@ caf::expected<payload> run_once(const sampling_command& command,
   if (auto* reason = std::get_if<close_reason>(&spawned))
     return failure(describe(to_error(*reason)).message);
   command_run run{std::get<child_process>(std::move(spawned)),
-                  compact_json(params.value()) + '\n'};
+                  params.to_json() + '\n'};
   if (!run.finish(stop))
     return failure(stop.stop_requested() ? "stopped" : "it writes too much");
   const auto end = run.end();

@@ -1,8 +1,8 @@
 #include "server_flags.hpp"
 
+#include "caf_mcp/messages/config/option_descriptor.hpp"
+#include "caf_mcp/messages/config/options_json.hpp"
 #include "caf_mcp/messages/error_info.hpp"
-#include "caf_mcp/messages/option_descriptor.hpp"
-#include "caf_mcp/messages/options_json.hpp"
 
 #include <CLI/CLI.hpp>
 #include <boost/json/parse.hpp>
@@ -19,8 +19,6 @@
 namespace caf_mcp::tool {
 
 namespace {
-
-constexpr const char* group = "Options of the server";
 
 /// What stands for the value in the help text; empty for a flag.
 std::string placeholder(const option_descriptor& option) {
@@ -151,8 +149,8 @@ caf::expected<variable> read_variable(const std::string& word) {
   const auto* value = std::getenv(word.c_str());
   if (value == nullptr)
     return config_error("env", '"' + word
-                                 + "\" is no NAME=VALUE, nor the name of a "
-                                   "variable that is set");
+                                 + "\" is neither NAME=VALUE nor the name of "
+                                   "a variable that is set");
   return variable{word, value};
 }
 
@@ -164,7 +162,7 @@ void server_flags::declare(CLI::App& app) {
     app.add_option(name, values, help)
       ->allow_extra_args(false)
       ->type_name(type)
-      ->group(group);
+      ->group(std::string{group});
   };
   for (const auto& option : option_descriptors()) {
     auto name = flag_name(option.key);
@@ -183,7 +181,7 @@ void server_flags::declare(CLI::App& app) {
         .add_flag_function(
           name, [&to = values_[option.key]](std::int64_t) { to = {"true"}; },
           help_text(option))
-        ->group(group);
+        ->group(std::string{group});
     } else {
       add(name, values_[option.key], placeholder(option), help_text(option));
     }

@@ -22,6 +22,9 @@ namespace caf_mcp::tool {
 /// `command` and `args`, which stand behind `--`.
 class server_flags {
 public:
+  /// The group that the options stand in.
+  static constexpr std::string_view group = "Options of the server";
+
   /// Declares the options; `app` must not outlive this.
   void declare(CLI::App& app);
 

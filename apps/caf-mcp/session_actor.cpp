@@ -48,8 +48,8 @@ session_actor::behavior_type session_actor::make_behavior() {
     },
     [this](watch_status x) { return forward<void>(x); },
     [this](const listen& x) { return on_listen(x); },
-    [this](grant_events x) { caf_version::tell(this, server_, x); },
-    [this](cancel_subscription x) { caf_version::tell(this, server_, x); },
+    [this](grant_events x) { tell(this, server_, x); },
+    [this](cancel_subscription x) { tell(this, server_, x); },
     [this](const send_pipelined& x) { return forward<void>(x); },
     [this](const await_answers& x) { return forward<pipelined_answers>(x); },
     [this](const progress& x) { console_->show(x); },
@@ -71,12 +71,12 @@ caf::result<std::uint64_t> session_actor::on_listen(listen message) {
 void session_actor::on_interrupt() {
   is_interrupted_ = true;
   // Requests carry the tag 0, and only one runs at a time.
-  caf_version::tell(this, server_, cancel_request{0, "interrupted"});
+  tell(this, server_, cancel_request{0, "interrupted"});
   for (auto& end : std::exchange(running_, {}))
     end(interrupted());
   if (listener_)
-    caf_version::tell(this, std::exchange(listener_, {}),
-                      subscription_closed{0, subscription_end::cancelled, {}});
+    tell(this, std::exchange(listener_, {}),
+         subscription_closed{0, subscription_end::cancelled, {}});
 }
 
 template <class Answer, class Message>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "caf_mcp/actors/caf_version.hpp"
+#include "caf_mcp/actors/client.hpp"
 #include "caf_mcp/actors/interfaces.hpp"
 #include "caf_mcp/messages/error_info.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "caf_mcp/actors/io/unique_fd.hpp"
+#include "caf_mcp/actors/port/unique_fd.hpp"
 
 #include <cstdint>
 #include <functional>

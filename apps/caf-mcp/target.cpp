@@ -1,7 +1,7 @@
 #include "target.hpp"
 
+#include "caf_mcp/messages/config/server_config.hpp"
 #include "caf_mcp/messages/error_info.hpp"
-#include "caf_mcp/messages/server_config.hpp"
 
 #include <filesystem>
 #include <iterator>
@@ -36,7 +36,7 @@ std::string absolute_command(const std::string& command) {
 caf::error read_command(const std::vector<std::string>& words,
                         server_options& to) {
   if (words.empty())
-    return config_error("command", "is missing behind \"--\"");
+    return config_error("command", "is missing after \"--\"");
   to = defaults();
   to.command = absolute_command(words.front());
   to.args.assign(std::next(words.begin()), words.end());
@@ -63,7 +63,7 @@ caf::error read_target(const target& from, server_options& to,
   const auto has_config
     = !from.config_file.empty() || !from.server_name.empty();
   if (from.command && has_config)
-    return config_error("server", "is named twice: by the command behind "
+    return config_error("server", "is named twice: by the command after "
                                   "\"--\", and by --config and --server");
   if (from.command)
     return read_command(*from.command, to);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "caf_mcp/messages/server_config.hpp"
+#include "caf_mcp/messages/config/server_config.hpp"
 
 #include <caf/error.hpp>
 #include <caf/expected.hpp>

@@ -1,10 +1,12 @@
 #pragma once
 
-#include "caf_mcp/actors/hub/tls.hpp"
+#include "caf_mcp/actors/tls.hpp"
 
 #include <caf/actor_system_config.hpp>
 #include <caf/io/middleman.hpp>
+#include <caf/timespan.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <optional>
 
@@ -24,9 +26,17 @@ public:
       credentials->load_into(*this);
     else
       load<caf::io::middleman>();
+    set("caf.middleman.heartbeat-interval", heartbeat_interval);
+    set("caf.middleman.connection-timeout", silence_max);
   }
 
 private:
+  /// So often this node says that it lives.
+  static constexpr caf::timespan heartbeat_interval = std::chrono::seconds{1};
+
+  /// After this, a node that says nothing is lost.
+  static constexpr caf::timespan silence_max = std::chrono::seconds{10};
+
   /// The one thread that waits needs no more than one that acts, and a spare.
   static constexpr std::size_t scheduler_threads = 2;
 };

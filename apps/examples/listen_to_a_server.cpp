@@ -16,7 +16,7 @@ printer(subscription_listener::pointer self, const connection& server) {
     [](const subscription_accepted&) { std::cout << "accepted" << std::endl; },
     [self, server](const subscription_event& x) {
       std::cout << to_string(x.event.kind) << ' ' << x.event.uri << std::endl;
-      caf_version::tell(self, server, grant_events{x.id, 1}); // one more
+      tell(self, server, grant_events{x.id, 1}); // one more
     },
     [](const events_dropped& x) {
       std::cout << x.count << " events were dropped" << std::endl;
@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
   filter.tools = true;
   auto owner
     = caf::actor_cast<caf::strong_actor_ptr>(system.spawn(printer, *server));
-  if (!ask(self, *server, listen{filter, {}, owner}))
+  if (!ask(self, *server, caf_mcp::listen{filter, {}, owner}))
     return 1;
   ask(self, *server, call_tool("touch", {{"list", "tools"}}));
   ask(self, *server, close_connection{});

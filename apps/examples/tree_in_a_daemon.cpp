@@ -1,5 +1,5 @@
 // Looks after all servers of a configuration file, and calls one by name.
-#include "caf_mcp/actors/hub/hub.hpp"
+#include "caf_mcp/actors/hub.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>

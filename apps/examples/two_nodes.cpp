@@ -1,11 +1,11 @@
 // Two nodes: `serve MCP.JSON` hosts the servers of a file and prints its port,
-// `call PORT SERVER` uses one of them from another process.
-#include "caf_mcp/actors/hub/hub.hpp"
-#include "caf_mcp/actors/hub/node.hpp"
+// `call PORT SERVER` uses one of them from another process of the same user.
+#include "caf_mcp/actors/hub.hpp"
+#include "caf_mcp/actors/nodes.hpp"
+#include "caf_mcp/actors/tls.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
-#include <caf/io/middleman.hpp>
 #include <caf/scoped_actor.hpp>
 
 #include <iostream>
@@ -41,9 +41,14 @@ int call(caf::actor_system& system, node_address where, std::string name) {
 }
 
 int main(int argc, char** argv) {
-  init_global_meta_objects();
+  init_global_meta_objects_of_nodes();
+  auto credentials = tls_credentials::of_user();
+  if (!credentials) {
+    std::cerr << describe(credentials.error()).message << '\n';
+    return 2;
+  }
   caf::actor_system_config config;
-  config.load<caf::io::middleman>();
+  credentials->load_into(config);
   caf::actor_system system{config};
   const std::string role = argc > 1 ? argv[1] : "";
   if (role == "serve" && argc == 3)

@@ -1,9 +1,9 @@
 #include "caf_mcp/messages/wire/byte_buffer.hpp"
 
-#include "caf_mcp/messages/wire/large_memory.hpp"
-
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 #include <utility>
 
 namespace caf_mcp {
@@ -21,8 +21,7 @@ byte_buffer::byte_buffer(byte_buffer&& other) noexcept
   : memory_{std::exchange(other.memory_, nullptr)},
     begin_{std::exchange(other.begin_, 0)},
     end_{std::exchange(other.end_, 0)},
-    capacity_{std::exchange(other.capacity_, 0)},
-    capacity_max_{other.capacity_max_} {
+    capacity_{std::exchange(other.capacity_, 0)} {
   // nop
 }
 
@@ -31,12 +30,11 @@ byte_buffer& byte_buffer::operator=(byte_buffer other) noexcept {
   std::swap(begin_, other.begin_);
   std::swap(end_, other.end_);
   std::swap(capacity_, other.capacity_);
-  std::swap(capacity_max_, other.capacity_max_);
   return *this;
 }
 
 byte_buffer::~byte_buffer() {
-  free_memory(memory_, capacity_);
+  std::free(memory_);
 }
 
 char* byte_buffer::make_room(std::size_t bytes_min) {
@@ -48,12 +46,11 @@ char* byte_buffer::make_room(std::size_t bytes_min) {
     begin_ = 0;
     return memory_ + end_;
   }
-  auto wanted = std::max({capacity_min, capacity_ * 2, end_ + bytes_min});
-  // A large message is likely to be followed by one as large, and what is not
-  // touched costs nothing.
-  if (wanted >= large_memory_min)
-    wanted = capacity_max_ = std::max(wanted, capacity_max_);
-  memory_ = static_cast<char*>(grow_memory(memory_, capacity_, wanted));
+  const auto wanted = std::max({capacity_min, capacity_ * 2, end_ + bytes_min});
+  auto* grown = static_cast<char*>(std::realloc(memory_, wanted));
+  if (grown == nullptr)
+    throw std::bad_alloc{};
+  memory_ = grown;
   capacity_ = wanted;
   return memory_ + end_;
 }
@@ -65,7 +62,7 @@ void byte_buffer::consume(std::size_t bytes) noexcept {
   begin_ = 0;
   end_ = 0;
   if (capacity_ > kept_bytes_max) {
-    free_memory(std::exchange(memory_, nullptr), capacity_);
+    std::free(std::exchange(memory_, nullptr));
     capacity_ = 0;
   }
 }

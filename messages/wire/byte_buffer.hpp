@@ -8,7 +8,7 @@ namespace caf_mcp {
 
 /// A contiguous queue of bytes: filled at the back, consumed at the front.
 /// Appending n bytes costs O(n) on average, however they are cut; consuming is
-/// O(1). Grows without a copy once it is large.
+/// O(1).
 class byte_buffer {
 public:
   byte_buffer() noexcept = default;
@@ -77,7 +77,6 @@ private:
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
   std::size_t capacity_ = 0;
-  std::size_t capacity_max_ = 0;
 };
 
 } // namespace caf_mcp

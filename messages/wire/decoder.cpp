@@ -1,11 +1,14 @@
 #include "caf_mcp/messages/wire/decoder.hpp"
 
+#include "caf_mcp/messages/json/excerpt.hpp"
 #include "caf_mcp/messages/wire/array_elements.hpp"
 #include "caf_mcp/messages/wire/envelope_scan.hpp"
 #include "caf_mcp/messages/wire/plain_response.hpp"
 
 #include <boost/json/serialize.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <utility>
 
@@ -25,17 +28,26 @@ std::string_view to_string(id_match match) noexcept {
 
 namespace {
 
+/// Says what is wrong with a line, at which byte, and what stands there.
+std::string describe_failure(std::string_view line, const json_reader& reader) {
+  constexpr std::size_t before_max = 20;
+  constexpr std::size_t bytes_max = 60;
+  const auto at = std::min(reader.error_at(), line.size());
+  const auto start = at - std::min(at, before_max);
+  return reader.error().message() + " at byte " + std::to_string(at) + ", near "
+         + (start > 0 ? "..." : "") + excerpt(line.substr(start), bytes_max);
+}
+
 /// Describes a line that no JSON parser takes; nothing if it is junk.
-std::optional<single_message>
-describe_unparsable(std::string_view line,
-                    const boost::json::error_code& reason) {
+std::optional<single_message> describe_unparsable(std::string_view line,
+                                                  const json_reader& reader) {
   auto seen = scan_envelope(line);
   if (!seen.has_jsonrpc)
     return std::nullopt;
   undecodable_message result;
   if (!seen.is_call())
     result.id = read_own_id(seen.id_json);
-  result.detail = "not valid JSON: " + reason.message();
+  result.detail = "not valid JSON: " + describe_failure(line, reader);
   return result;
 }
 
@@ -47,7 +59,8 @@ single_message undecodable(std::string detail) {
 
 /// The members of a message that count, found in one walk.
 struct envelope {
-  bool has_jsonrpc = false;
+  /// Whether `jsonrpc` is the string "2.0" (JSON-RPC 2.0, section 4).
+  bool is_json_rpc = false;
   const boost::json::value* id = nullptr;
   const boost::json::value* method = nullptr;
   const boost::json::value* params = nullptr;
@@ -60,7 +73,7 @@ envelope open_envelope(const boost::json::object& object) {
   for (const auto& member : object) {
     auto key = member.key();
     if (key == "jsonrpc")
-      seen.has_jsonrpc = true;
+      seen.is_json_rpc = member.value() == "2.0";
     else if (key == "id")
       seen.id = &member.value();
     else if (key == "result")
@@ -73,14 +86,6 @@ envelope open_envelope(const boost::json::object& object) {
       seen.error = &member.value();
   }
   return seen;
-}
-
-using document = std::shared_ptr<const boost::json::value>;
-
-/// Returns a part of a message; absent if there is none.
-payload part(document message, const boost::json::value* value) {
-  return value != nullptr ? payload{document{std::move(message), value}}
-                          : payload{};
 }
 
 /// Reads the id of a response.
@@ -104,7 +109,7 @@ bool is_null(const boost::json::value* member) {
   return member != nullptr && member->is_null();
 }
 
-single_message read_response(document message, const envelope& seen,
+single_message read_response(const payload& message, const envelope& seen,
                              std::string_view line) {
   incoming_response response;
   read_id(seen.id, line, response);
@@ -113,17 +118,13 @@ single_message read_response(document message, const envelope& seen,
   const auto* result
     = error != nullptr && is_null(seen.result) ? nullptr : seen.result;
   if (error != nullptr)
-    response.error = part(message, error);
-  response.result = part(std::move(message), result);
+    response.error = message.part(error);
+  response.result = message.part(result);
   return response;
 }
 
-/// Tells a response from a log record: records have an `id` or an `error` at
-/// times, and some servers leave out `jsonrpc`.
 bool is_response(const envelope& seen) {
-  if (seen.has_jsonrpc)
-    return seen.id || seen.result || seen.error;
-  return seen.id && (seen.result || (seen.error && seen.error->is_object()));
+  return seen.id != nullptr || seen.result != nullptr || seen.error != nullptr;
 }
 
 /// Returns the id of a request as it was written.
@@ -135,21 +136,18 @@ std::string exact_id(const boost::json::value& id, std::string_view line) {
   return seen.empty() ? boost::json::serialize(id) : std::string{seen};
 }
 
-single_message read_call(document message, const envelope& seen,
+single_message read_call(const payload& message, const envelope& seen,
                          std::string_view line) {
   if (!seen.method->is_string())
     return undecodable("method is not a string");
   auto name = std::string{seen.method->get_string()};
   if (seen.id == nullptr)
-    return incoming_notification{std::move(name),
-                                 part(std::move(message), seen.params)};
+    return incoming_notification{std::move(name), message.part(seen.params)};
   if (!seen.id->is_string() && !seen.id->is_number())
     return undecodable("the id of request " + name
                        + " is neither a string nor a number");
-  // Before the message goes, which ends it if there are no params.
-  auto id = exact_id(*seen.id, line);
-  return incoming_request{std::move(id), std::move(name),
-                          part(std::move(message), seen.params)};
+  return incoming_request{exact_id(*seen.id, line), std::move(name),
+                          message.part(seen.params)};
 }
 
 } // namespace
@@ -177,9 +175,7 @@ decoder::decode_batch(const std::vector<std::string_view>& elements) {
 }
 
 /// Decodes what most lines are, without a tree for the members around the
-/// result. Returns nothing for all else, and for what is wrong. Boost.JSON
-/// rounds long fractions a little otherwise near the end of a text, which may
-/// differ from that of the whole line in their last bits.
+/// result. Returns nothing for all else, and for what is wrong.
 std::optional<single_message>
 decoder::decode_plain_response(std::string_view line) {
   const auto parts = split_plain_response(line);
@@ -188,8 +184,7 @@ decoder::decode_plain_response(std::string_view line) {
   auto result = result_reader_.read(parts->result);
   if (!result)
     return std::nullopt;
-  return incoming_response{
-    parts->id, id_match::exact, payload{std::move(result)}, {}};
+  return incoming_response{parts->id, id_match::exact, std::move(result), {}};
 }
 
 std::optional<single_message> decoder::decode_one(std::string_view line) {
@@ -197,19 +192,19 @@ std::optional<single_message> decoder::decode_one(std::string_view line) {
     return response;
   auto message = reader_.read(line);
   if (!message)
-    return describe_unparsable(line, reader_.error());
-  const auto* object = message->if_object();
+    return describe_unparsable(line, reader_);
+  const auto* object = message.if_object();
   if (object == nullptr)
     return std::nullopt;
   const auto seen = open_envelope(*object);
+  if (!seen.is_json_rpc)
+    return std::nullopt;
   if (seen.method == nullptr || seen.method->is_null()) {
     if (!is_response(seen))
       return std::nullopt;
-    return read_response(std::move(message), seen, line);
+    return read_response(message, seen, line);
   }
-  if (!seen.has_jsonrpc)
-    return std::nullopt;
-  return read_call(std::move(message), seen, line);
+  return read_call(message, seen, line);
 }
 
 } // namespace caf_mcp

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "caf_mcp/messages/json/json_document.hpp"
 #include "caf_mcp/messages/json_rpc.hpp"
-#include "caf_mcp/messages/wire/json_document.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -190,7 +190,7 @@ envelope scan_envelope(std::string_view text) {
     else if (members.name() == "params")
       result.has_params = true;
     else if (members.name() == "jsonrpc")
-      result.has_jsonrpc = value.has_value();
+      result.has_jsonrpc = value == R"("2.0")";
     else if (members.name() == "id" && value)
       result.id_json = *value;
   }

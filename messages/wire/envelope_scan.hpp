@@ -8,7 +8,7 @@ namespace caf_mcp {
 
 /// What a scan finds in the top level of a JSON-RPC message.
 struct envelope {
-  /// Whether there is a member `jsonrpc`.
+  /// Whether there is a member `jsonrpc` with the string "2.0".
   bool has_jsonrpc = false;
   /// Whether there is a member `method`, if only the beginning of one.
   bool has_method = false;

@@ -1,4 +1,4 @@
-"""Tests apps/bench/report/charts.py."""
+"""Tests apps/bench/charts.py."""
 
 import shutil
 import sys
@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 from xml.etree import ElementTree
 
-sys.path.insert(0, str(Path(__file__).parents[2] / 'apps' / 'bench' / 'report'))
+sys.path.insert(0, str(Path(__file__).parents[2] / 'apps' / 'bench'))
 import charts  # noqa: E402
 
 

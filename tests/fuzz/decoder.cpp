@@ -1,7 +1,7 @@
 #include "caf_mcp/messages/wire/decoder.hpp"
 
+#include "caf_mcp/messages/json/json_text.hpp"
 #include "caf_mcp/messages/wire/encoder.hpp"
-#include "caf_mcp/messages/wire/json_text.hpp"
 
 #include "tests/fuzz/require.hpp"
 

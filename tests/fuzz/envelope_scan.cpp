@@ -1,7 +1,7 @@
 #include "caf_mcp/messages/wire/envelope_scan.hpp"
 
-#include "caf_mcp/messages/payload.hpp"
-#include "caf_mcp/messages/wire/json_text.hpp"
+#include "caf_mcp/messages/json/json_text.hpp"
+#include "caf_mcp/messages/json/payload.hpp"
 
 #include "tests/fuzz/require.hpp"
 
@@ -20,7 +20,8 @@ namespace {
 /// Checks a scan of a valid message against the parser's view of it.
 void check_members(std::string_view text, const boost::json::object& parsed) {
   auto seen = scan_envelope(text);
-  REQUIRE(seen.has_jsonrpc == parsed.contains("jsonrpc"));
+  const auto* version = parsed.if_contains("jsonrpc");
+  REQUIRE(seen.has_jsonrpc == (version != nullptr && *version == "2.0"));
   REQUIRE(seen.has_method == parsed.contains("method"));
   REQUIRE(seen.has_params == parsed.contains("params"));
   const auto* id = parsed.if_contains("id");

@@ -74,7 +74,7 @@ TEST_CASE("an SDK server reports progress and logs for a call", "[npm]") {
   host app;
   auto server = open_modern(app);
   caf::scoped_actor log{app.system()};
-  listen message;
+  caf_mcp::listen message;
   message.filter.log = log_level::info;
   value(ask(log, server, message));
   CHECK(heard(log) == "accepted log=info");
@@ -134,7 +134,7 @@ TEST_CASE("an SDK server is listened to again after it was lost",
           "[npm][listen]") {
   host app;
   auto server = open_modern(app);
-  listen message;
+  caf_mcp::listen message;
   message.filter = {false, true, true, {"test://greeting"}, {}};
   message.options.credit = 1000;
   value(ask(*app.self, server, message));

@@ -67,7 +67,7 @@ TEST_CASE("server-everything lists and calls its tools", "[npm]") {
 }
 
 TEST_CASE("server-filesystem reads a file it may read", "[npm]") {
-  caf_mcp::test::scratch_directory directory;
+  tests::scratch_directory directory;
   auto file = directory.write("note.txt", "what it says");
   with_server(
     npm("mcp-server-filesystem", {directory.path()}),
@@ -84,7 +84,7 @@ TEST_CASE("server-filesystem reads a file it may read", "[npm]") {
 }
 
 TEST_CASE("server-memory keeps its graph in the file it is told", "[npm]") {
-  caf_mcp::test::scratch_directory directory;
+  tests::scratch_directory directory;
   auto options = npm("mcp-server-memory");
   auto file = directory.path() + "/memory.jsonl";
   options.env["MEMORY_FILE_PATH"] = file;
@@ -161,7 +161,7 @@ TEST_CASE("server-everything reports on resources and logs", "[npm][listen]") {
     npm("mcp-server-everything", {"stdio"}),
     [](host& app, const connection& server, const session_info&) {
       caf::scoped_actor log_reader{app.system()};
-      listen message;
+      caf_mcp::listen message;
       message.options.credit = 1000;
       message.filter.log = log_level::debug;
       value(ask(log_reader, server, message));
@@ -192,7 +192,7 @@ TEST_CASE("a server of the official modern SDK is listened to in either era",
   }
   with_server(options,
               [](host& app, const connection& server, const session_info&) {
-                listen message;
+                caf_mcp::listen message;
                 message.filter.tools = true;
                 auto id = value(ask(*app.self, server, message));
                 CHECK(tests::heard(*app.self) == "accepted tools");

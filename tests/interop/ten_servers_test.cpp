@@ -10,9 +10,9 @@
 
 #include <map>
 
-using caf_mcp::test::scratch_directory;
 using tests::only_json;
 using tests::run_tool;
+using tests::scratch_directory;
 
 namespace {
 

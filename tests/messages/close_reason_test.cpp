@@ -93,7 +93,7 @@ TEST_CASE("a close is rendered as valid UTF-8, whatever the server wrote",
 TEST_CASE("the error of a close crosses nodes, whatever the server wrote",
           "[close_reason]") {
   auto error = to_error({close_cause::exit_status, 1, "\xC3", "\xA9\xFF"});
-  auto there = test::across_nodes(error);
+  auto there = tests::across_nodes(error);
   REQUIRE(there);
   CHECK(boost::json::serialize(to_json(describe(*there)))
         == boost::json::serialize(to_json(describe(error))));

@@ -108,7 +108,7 @@ TEST_CASE("an error stays the same on another node", "[error_info]") {
   for (const auto& error :
        {local_error(errc::cancelled, "stop", parse_payload(R"({"a":1})")),
         peer_error({-1, "no", {}}), caf::error{errc::junk_output}}) {
-    auto there = test::across_nodes(error);
+    auto there = tests::across_nodes(error);
     REQUIRE(there);
     CHECK(*there == error);
     CHECK(json_of(*there) == json_of(error));
@@ -118,7 +118,7 @@ TEST_CASE("an error stays the same on another node", "[error_info]") {
 TEST_CASE("an error is valid UTF-8, whatever it speaks of", "[error_info]") {
   auto info = describe(local_error(errc::spawn_failed, "caf\xE9"));
   CHECK(info.message == "caf\uFFFD");
-  auto there = test::across_nodes(config_error("env.\xFF", "bad name"));
+  auto there = tests::across_nodes(config_error("env.\xFF", "bad name"));
   REQUIRE(there);
   CHECK(describe(*there).data.to_json() == "{\"key\":\"env.\uFFFD\"}");
 }

@@ -27,7 +27,7 @@ server_status some_status() {
 } // namespace
 
 TEST_CASE("the status of a server crosses nodes as it is", "[hub_messages]") {
-  auto there = test::across_nodes(some_status());
+  auto there = tests::across_nodes(some_status());
   REQUIRE(there);
   CHECK(to_json(*there) == to_json(some_status()));
 }
@@ -51,7 +51,7 @@ TEST_CASE("secrets of a server that is put or replaced do not cross nodes",
   put_server message;
   message.name = "files";
   message.options.env["API_KEY"] = secret{"hunter2"};
-  auto there = test::across_nodes(message);
+  auto there = tests::across_nodes(message);
   REQUIRE(there);
   auto value = there->options.env.at("API_KEY");
   CHECK(value.kind() == env_kind::secret);

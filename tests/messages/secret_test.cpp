@@ -11,8 +11,8 @@
 #include <string_view>
 
 using namespace caf_mcp;
-using caf_mcp::test::across_nodes;
-using caf_mcp::test::to_bytes;
+using tests::across_nodes;
+using tests::to_bytes;
 
 namespace {
 

@@ -1,6 +1,6 @@
 #include "caf_mcp/messages/server_options.hpp"
 
-#include "caf_mcp/messages/wire/json_document.hpp"
+#include "caf_mcp/messages/json/json_document.hpp"
 #include "caf_mcp/version.hpp"
 
 #include "tests/support/caf_bytes.hpp"
@@ -9,7 +9,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 using namespace caf_mcp;
-using caf_mcp::test::across_nodes;
+using tests::across_nodes;
 
 TEST_CASE("options cross nodes without their secrets", "[server_options]") {
   server_options sent;

@@ -1,4 +1,4 @@
-#include "caf_mcp/actors/io/find_executable.hpp"
+#include "caf_mcp/actors/port/find_executable.hpp"
 
 #include "tests/support/scratch_directory.hpp"
 
@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct directory : test::scratch_directory {
+struct directory : tests::scratch_directory {
   /// Makes a file that may be executed; returns its path.
   std::string executable(std::string_view name) const {
     auto file = write(name, "#!/bin/sh\n");

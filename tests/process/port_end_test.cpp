@@ -6,6 +6,9 @@
 
 #include <chrono>
 #include <csignal>
+#include <string>
+#include <sys/wait.h>
+#include <thread>
 
 using namespace caf_mcp;
 using namespace std::chrono_literals;
@@ -95,6 +98,77 @@ TEST_CASE("a process that holds stdout does not hide a last line") {
   auto message = started.received();
   CHECK(std::get<incoming_notification>(message).method == "last");
   CHECK(started.closed().reason.number == 3);
+}
+
+TEST_CASE("a process that floods pipes after an exit does not hold it up") {
+  const std::string flood = R"(yes '{"jsonrpc":"2.0","method":"flood"}')";
+  std::string floods;
+  SECTION("stdout") {
+    floods = flood + " &";
+  }
+  SECTION("stderr") {
+    floods = flood + " >&2 &";
+  }
+  SECTION("both") {
+    floods = flood + " & " + flood + " >&2 &";
+  }
+  SECTION("with lines that are no messages") {
+    floods = "yes junk & yes junk >&2 &";
+  }
+  SECTION("without any line end") {
+    floods = "tr '\\0' x < /dev/zero & tr '\\0' x < /dev/zero >&2 &";
+  }
+  port_host app;
+  auto started = app.start(script(
+    R"(echo '{"jsonrpc":"2.0","method":"first"}'; )" + floods + " exit 3"));
+  const auto pid = started.opened();
+  auto neighbour = app.run(server("test-echo-line-back"));
+  auto message = started.received();
+  CHECK(std::get<incoming_notification>(message).method == "first");
+  const auto end = started.end();
+  // Junk may be judged before the exit is seen.
+  CHECK((end.reason.number == 3 || end.reason.cause == close_cause::junk_output
+         || end.reason.cause == close_cause::message_too_large));
+  neighbour.request(1, "ping");
+  CHECK(neighbour.response().id == 1);
+  CHECK(vanishes(pid));
+  CHECK_FALSE(tests::group_runs(pid));
+}
+
+TEST_CASE("a process that floods pipes of a server that runs holds up nobody") {
+  port_host app;
+  auto flooded = app.start(script(
+    R"(yes '{"jsonrpc":"2.0","method":"flood"}' & yes words >&2 & cat)"));
+  const auto pid = flooded.opened();
+  auto neighbour = app.run(server("test-echo-line-back"));
+  flooded.received();
+  for (auto id = 1; id <= 20; ++id) {
+    neighbour.request(id, "ping");
+    CHECK(neighbour.response().id == id);
+  }
+  CHECK(flooded.stop());
+  CHECK_FALSE(tests::exists(pid));
+  CHECK_FALSE(tests::group_runs(pid));
+}
+
+TEST_CASE("a host that waits for any child takes an exit, not the end") {
+  port_host app;
+  auto started
+    = app.start(script("sleep 60 & echo '{\"jsonrpc\":\"2.0\",\"method\":"
+                       "\"up\"}'; read -r line; exit 3"));
+  const auto pid = started.opened();
+  started.received();
+  std::jthread reaper{[] { ::waitpid(-1, nullptr, 0); }};
+  ::kill(static_cast<pid_t>(pid), SIGKILL);
+  reaper.join();
+  const auto end = started.end();
+  // By whose status the host alone knows; unless it was seen before.
+  if (end.reason.cause == close_cause::exit_status)
+    CHECK(end.reason.number == -1);
+  else
+    CHECK(end.reason.cause == close_cause::signal);
+  // What is left of the group is still ours.
+  CHECK(wait_until([&] { return !tests::group_runs(pid); }));
 }
 
 TEST_CASE("what a crashed server leaves in its group is stopped") {

@@ -9,8 +9,8 @@
 #include <filesystem>
 
 using namespace caf_mcp;
-using test::scratch_directory;
 using tests::port_host;
+using tests::scratch_directory;
 using tests::script;
 using tests::server;
 using tests::server_port;

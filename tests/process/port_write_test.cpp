@@ -1,4 +1,4 @@
-#include "caf_mcp/actors/io/unique_fd.hpp"
+#include "caf_mcp/actors/port/unique_fd.hpp"
 
 #include "tests/support/port_host.hpp"
 #include "tests/support/scratch_directory.hpp"
@@ -44,6 +44,15 @@ int bytes_in_stdin(std::int64_t pid) {
   return ::ioctl(pipe.get(), FIONREAD, &count) == 0 ? count : 0;
 }
 
+/// Waits for the end of a server, and returns how many lines it says in `file`
+/// it has read.
+int lines_read(std::int64_t pid, const std::string& file) {
+  CHECK(wait_until([&] { return !tests::exists(pid); }));
+  auto lines = 0;
+  std::ifstream{file} >> lines;
+  return lines;
+}
+
 undecodable_message refusal(server_port& started) {
   auto message = started.received();
   REQUIRE(std::holds_alternative<undecodable_message>(message));
@@ -71,23 +80,84 @@ TEST_CASE("messages are written in their order, each as one line") {
   CHECK(started.stop());
 }
 
-TEST_CASE("a server that stops reading is closed when too much waits") {
+TEST_CASE("a server that takes nothing while too much waits is closed") {
   port_host app;
   auto options = server("");
   options.max_unwritten_bytes = 100'000;
+  options.write_stall = 100ms;
   auto started = run_deaf_server(app, options);
-  // More than any pipe holds, and than may wait.
+  // More than any pipe holds, and than is held.
   for (auto id = 2; id < 202; ++id)
     started.request(id, "m", text(10'000));
   auto end = started.closed();
   CHECK(end.reason.cause == close_cause::write_queue_full);
   CHECK(end.reason.number == 100'000);
-  REQUIRE(end.unsent.size() >= 9);
-  CHECK(end.unsent.size() <= 11);
+  // All were taken and most not written; the ids are the places here.
+  CHECK(end.messages_taken == 201);
+  REQUIRE(end.unsent.size() >= 100);
   CHECK(std::ranges::is_sorted(end.unsent));
-  // The ids are the places of the messages here; the rest was not taken.
-  CHECK(end.unsent.back() == static_cast<std::int64_t>(end.messages_taken));
-  CHECK(end.messages_taken < 201);
+  CHECK(end.unsent.back() == 201);
+  CHECK(end.unsent.front()
+        == 202 - static_cast<std::int64_t>(end.unsent.size()));
+}
+
+TEST_CASE("a burst does not close a server that reads, whatever its size") {
+  port_host app;
+  auto options = server("test-echo-line-back");
+  options.max_unwritten_bytes = 100'000;
+  auto started = app.run(options);
+  for (auto id = 1; id <= 300; ++id)
+    started.request(id, "m", text(50'000));
+  for (auto id = 1; id <= 300; ++id)
+    CHECK(started.response().id == id);
+  CHECK(started.stop());
+  CHECK(started.closed().unsent.empty());
+}
+
+TEST_CASE("a server that begins to read within write_stall gets all") {
+  port_host app;
+  tests::scratch_directory there;
+  const auto file = there.path() + "/lines";
+  auto options = server("test-read-on-signal", {file});
+  options.max_unwritten_bytes = 50'000;
+  options.write_stall = 20s;
+  options.flush_timeout = 20s;
+  options.stdin_grace = 20s;
+  auto started = app.start(options);
+  auto pid = started.opened();
+  started.received();
+  for (auto id = 1; id <= 100; ++id)
+    started.request(id, "m", text(20'000));
+  REQUIRE(wait_until([&] { return bytes_in_stdin(pid) > 0; }));
+  SECTION("without being stopped") {
+    ::kill(static_cast<pid_t>(pid), SIGUSR1);
+    REQUIRE(wait_until([&] { return bytes_in_stdin(pid) == 0; }));
+    started.ask_to_stop();
+  }
+  SECTION("while it is being stopped") {
+    started.ask_to_stop();
+    ::kill(static_cast<pid_t>(pid), SIGUSR1);
+  }
+  CHECK(started.closed().unsent.empty());
+  CHECK(lines_read(pid, file) == 100);
+}
+
+TEST_CASE("what waits beyond the limit is not sent when the server dies") {
+  port_host app;
+  auto options = server("");
+  options.max_unwritten_bytes = 100'000;
+  options.command = server("test-stop-reading").command;
+  auto started = app.start(options);
+  auto pid = started.opened();
+  started.request(1, "initialize");
+  CHECK(started.response().id == 1);
+  for (auto id = 2; id <= 100; ++id)
+    started.request(id, "m", text(50'000));
+  started.ask_to_stop();
+  ::kill(static_cast<pid_t>(pid), SIGKILL);
+  auto end = started.closed();
+  REQUIRE(end.unsent.size() >= 50);
+  CHECK(end.unsent.back() == 100);
 }
 
 TEST_CASE("a request that was written in part may have been seen") {
@@ -138,7 +208,7 @@ TEST_CASE("a stop ends in time though the server does not read") {
 
 TEST_CASE("what is queued reaches the server before a stop") {
   port_host app;
-  test::scratch_directory there;
+  tests::scratch_directory there;
   const auto file = there.path() + "/lines";
   auto options = server("test-read-on-signal", {file});
   options.flush_timeout = 20s;
@@ -153,10 +223,7 @@ TEST_CASE("what is queued reaches the server before a stop") {
   started.ask_to_stop();
   ::kill(static_cast<pid_t>(pid), SIGUSR1);
   CHECK(started.closed().unsent.empty());
-  CHECK(wait_until([&] { return !tests::exists(pid); }));
-  auto lines = 0;
-  std::ifstream{file} >> lines;
-  CHECK(lines == 5);
+  CHECK(lines_read(pid, file) == 5);
 }
 
 TEST_CASE("an answer that cannot be written becomes an internal error") {

@@ -1,11 +1,13 @@
-#include "caf_mcp/actors/io/shutdown_sequence.hpp"
+#include "caf_mcp/actors/port/shutdown_sequence.hpp"
 
 #include "tests/support/leftovers.hpp"
 #include "tests/support/paths.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/support/scratch_directory.hpp"
 #include "tests/support/wait_until.hpp"
 
 #include <boost/asio/post.hpp>
+#include <boost/system/system_error.hpp>
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -14,6 +16,8 @@
 #include <fstream>
 #include <future>
 #include <iterator>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 using namespace caf_mcp;
@@ -68,14 +72,28 @@ public:
     return child;
   }
 
+  /// Starts a Python script that puts a pid into the file `sys.argv[1]`; waits
+  /// for it.
+  child_process start_python(std::string text) {
+    auto child
+      = start("/usr/bin/env", {"python3", "-c", std::move(text), notes_});
+    REQUIRE(wait_until([this] { return notes().ends_with('\n'); }));
+    return child;
+  }
+
   /// Begins the sequence; what it returns is set when that is done.
-  std::future<void> shut_down(child_process child, stop_ladder ladder) {
+  std::future<void> shut_down(child_process child, escalation steps) {
     auto done = std::make_shared<std::promise<void>>();
     std::promise<void> begun;
-    boost::asio::post(loop_->context(), [this, ladder, done, &begun,
+    boost::asio::post(loop_->context(), [this, steps, done, &begun,
                                          child = std::move(child)]() mutable {
-      shutdown_sequence::start(loop_, std::move(child), ladder,
-                               [done] { done->set_value(); });
+      child_io io{loop_->context()};
+      if (auto error = io.adopt(child))
+        done->set_exception(
+          std::make_exception_ptr(boost::system::system_error{error}));
+      else
+        shutdown_sequence::start(loop_, child.pid, std::move(io), steps,
+                                 [done] { done->set_value(); });
       begun.set_value();
     });
     begun.get_future().wait();
@@ -89,15 +107,15 @@ public:
 
 private:
   tests::leftover_check leftovers_;
-  test::scratch_directory directory_;
+  tests::scratch_directory directory_;
   std::string notes_ = directory_.path() + "/notes";
   caf::actor_system_config config_;
   caf::actor_system system_{config_};
   std::shared_ptr<io_loop> loop_ = std::make_shared<io_loop>(system_);
 };
 
-stop_ladder escalate(std::chrono::milliseconds stdin_grace,
-                     std::chrono::milliseconds term_grace) {
+escalation escalate(std::chrono::milliseconds stdin_grace,
+                    std::chrono::milliseconds term_grace) {
   return {stop_policy::escalate, stdin_grace, term_grace};
 }
 
@@ -212,6 +230,83 @@ TEST_CASE("a leader that has left its own group is stopped") {
   auto done = on.shut_down(std::move(child), escalate(10ms, 20s));
   REQUIRE(ends(done));
   CHECK_FALSE(tests::exists(pid));
+}
+
+TEST_CASE("a leader that has left its group is stopped with who stayed in it") {
+  stage on;
+  auto child = on.start_python(R"(
+import os, signal, sys, time
+member = os.fork()
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+if member != 0:
+    os.setpgid(0, os.getpgid(os.getppid()))
+    with open(sys.argv[1], "w") as file:
+        print(member, file=file)
+time.sleep(60)
+)");
+  auto pid = child.pid;
+  REQUIRE(::getpgid(pid) == ::getpgid(0));
+  auto member = std::stoi(on.notes());
+  auto done = on.shut_down(std::move(child), escalate(10ms, 200ms));
+  REQUIRE(ends(done));
+  CHECK_FALSE(tests::exists(pid));
+  CHECK(wait_until([&] { return !tests::exists(member); }));
+}
+
+TEST_CASE("a group that cannot be looked at is stopped with all steps") {
+  if (tests::sanitizes_address)
+    SKIP("the sanitizer needs descriptors to look at objects");
+  stage on;
+  auto child = on.start_python(R"(
+import os, signal, sys, time
+if os.fork() == 0:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    with open(sys.argv[1], "w") as file:
+        print(os.getpid(), file=file)
+    time.sleep(60)
+sys.stdin.read()
+)");
+  auto pid = child.pid;
+  auto member = std::stoi(on.notes());
+  rlimit before{};
+  ::getrlimit(RLIMIT_NOFILE, &before);
+  auto none = before;
+  none.rlim_cur = 0; // neither /proc nor a pidfd can be opened
+  ::setrlimit(RLIMIT_NOFILE, &none);
+  auto done = on.shut_down(std::move(child), escalate(100ms, 100ms));
+  auto is_over = ends(done);
+  ::setrlimit(RLIMIT_NOFILE, &before);
+  REQUIRE(is_over);
+  CHECK_FALSE(tests::exists(pid));
+  CHECK(wait_until([&] { return !tests::exists(member); }));
+}
+
+TEST_CASE("a number that somebody else has got by now is left alone") {
+  if (::syscall(SYS_pidfd_open, ::getpid(), 0) < 0)
+    SKIP("without pidfds two children of this process cannot be told apart");
+  stage on;
+  auto child = on.start(tests::binary("test-exit-at-once"), {"3"});
+  reap(child.pid); // by another part of the host
+  // Whoever got the number: here a process, and a group, of the host's.
+  auto other = on.start(tests::binary("test-never-answer"), {});
+  const auto innocent = other.pid;
+  child.pid = innocent;
+  auto done = on.shut_down(std::move(child), escalate(1ms, 1ms));
+  REQUIRE(ends(done));
+  CHECK_FALSE(peek_exit(innocent, other.exit.get()));
+  ::kill(innocent, SIGKILL);
+  reap(innocent, other.exit.get());
+}
+
+TEST_CASE("a group whose leader somebody else has reaped is still stopped") {
+  stage on;
+  auto child = on.start_parent("test-spawn-grandchild", {"--pid-file"});
+  const auto pid = child.pid;
+  ::kill(pid, SIGKILL);
+  reap(pid);
+  auto done = on.shut_down(std::move(child), escalate(10ms, 200ms));
+  REQUIRE(ends(done));
+  CHECK_FALSE(tests::group_runs(pid));
 }
 
 TEST_CASE("without signals the sequence gives up, and reaps whenever it can") {

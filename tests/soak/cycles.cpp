@@ -3,28 +3,18 @@
 // zombie, no descriptor, no memory. caf-mcp-cycles [CYCLES [AT_A_TIME]]
 #include "caf_mcp/actors/client.hpp"
 
+#include "tests/soak/numbers.hpp"
+#include "tests/soak/rounds.hpp"
 #include "tests/support/paths.hpp"
-#include "tests/support/processes.hpp"
-#include "tests/support/resident_memory.hpp"
-#include "tests/support/wait_until.hpp"
 
-#include <caf/actor_system.hpp>
-#include <caf/actor_system_config.hpp>
 #include <caf/scoped_actor.hpp>
 
-#include <atomic>
-#include <charconv>
 #include <csignal>
-#include <cstdint>
-#include <iostream>
-#include <string_view>
-#include <thread>
-#include <vector>
+#include <cstddef>
 
 namespace {
 
 using namespace caf_mcp;
-using namespace std::chrono_literals;
 
 server_options options_of_server() {
   server_options options;
@@ -36,7 +26,7 @@ server_options options_of_server() {
 
 /// One life of a connection: started, killed, started again by itself, closed.
 /// Returns whether each step went as it should.
-bool run_cycle(caf::scoped_actor& self, runtime& host) {
+bool run_cycle(caf::scoped_actor& self, runtime& host, std::size_t) {
   auto server = spawn_connection(host, options_of_server());
   if (!server)
     return false;
@@ -52,74 +42,15 @@ bool run_cycle(caf::scoped_actor& self, runtime& host) {
          && ask(self, *server, close_connection{});
 }
 
-/// Runs cycles in several threads; returns how many failed.
-std::size_t run_cycles(caf::actor_system& system, runtime& host,
-                       std::size_t cycles, std::size_t at_a_time) {
-  std::atomic<std::size_t> next = 0;
-  std::atomic<std::size_t> failed = 0;
-  std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < at_a_time; ++i)
-    threads.emplace_back([&] {
-      caf::scoped_actor self{system};
-      while (next++ < cycles)
-        if (!run_cycle(self, host))
-          ++failed;
-    });
-  for (auto& thread : threads)
-    thread.join();
-  return failed;
-}
-
-/// Prints a figure; returns whether it is within its bound.
-bool report(std::string_view what, std::size_t value, std::size_t max) {
-  std::cout << what << ": " << value << '\n';
-  if (value <= max)
-    return true;
-  std::cout << "  that is more than " << max << '\n';
-  return false;
-}
-
-std::size_t rise(std::size_t before, std::size_t after) {
-  return after > before ? after - before : 0;
-}
-
-bool run(std::size_t cycles, std::size_t at_a_time) {
-  caf::actor_system_config config;
-  caf::actor_system system{config};
-  runtime host{system};
-  // What a first time leaves behind for good is there before the count.
-  const auto warm_up = cycles / 10 + at_a_time;
-  auto failed = run_cycles(system, host, warm_up, at_a_time);
-  const auto descriptors = tests::open_descriptors();
-  const auto memory = tests::resident_bytes();
-  failed += run_cycles(system, host, cycles, at_a_time);
-  auto ok = report("cycles that failed", failed, 0);
-  ok &= report("children and zombies left", tests::children().size(), 0);
-  ok &= report("descriptors left", rise(descriptors, tests::open_descriptors()),
-               0);
-  ok &= report("KiB of memory more than after the first "
-                 + std::to_string(warm_up),
-               rise(memory, tests::resident_bytes()) / 1024,
-               tests::memory_noise_bytes / 1024);
-  return ok;
-}
-
-bool read_count(const char* text, std::size_t& count) {
-  const std::string_view all{text};
-  const auto* end = all.data() + all.size();
-  return std::from_chars(all.data(), end, count).ptr == end && count > 0;
-}
-
 } // namespace
 
 int main(int argc, char** argv) {
-  std::size_t cycles = 1000;
-  std::size_t at_a_time = 16;
-  if (argc > 3 || (argc > 1 && !read_count(argv[1], cycles))
-      || (argc > 2 && !read_count(argv[2], at_a_time))) {
-    std::cerr << "usage: caf-mcp-cycles [CYCLES [AT_A_TIME]]\n";
+  const auto numbers
+    = tests::read_numbers(argc, argv, 2, "caf-mcp-cycles [CYCLES [AT_A_TIME]]");
+  if (!numbers)
     return 2;
-  }
   init_global_meta_objects();
-  return run(cycles, at_a_time) ? 0 : 1;
+  const std::size_t cycles = numbers->empty() ? 1000 : numbers->front();
+  const std::size_t at_a_time = numbers->size() < 2 ? 16 : numbers->back();
+  return tests::run_rounds(run_cycle, cycles, at_a_time) ? 0 : 1;
 }

@@ -3,6 +3,7 @@
 // left: no process, no zombie, no descriptor, no memory.
 #include "caf_mcp/actors/client.hpp"
 
+#include "tests/soak/numbers.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/processes.hpp"
 #include "tests/support/resident_memory.hpp"
@@ -12,14 +13,12 @@
 #include <caf/actor_system_config.hpp>
 
 #include <atomic>
-#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <iostream>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -106,12 +105,9 @@ void run_caller(caf::actor_system& system, const slot& from, counters& count,
   caf::scoped_actor self{system};
   while (!stop) {
     auto server = from.get();
-    std::vector<decltype(caf_version::ask(*self.ptr(), server, caf::infinite,
-                                          send_request{}))>
-      burst;
+    std::vector<decltype(ask(self.ptr(), server, send_request{}))> burst;
     for (auto i = random() % 8 + 1; i > 0; --i) {
-      burst.push_back(caf_version::ask(*self.ptr(), server, caf::infinite,
-                                       random_request(random)));
+      burst.push_back(ask(self.ptr(), server, random_request(random)));
       ++count.sent;
     }
     auto failures = 0;
@@ -206,34 +202,20 @@ bool run(const settings& chosen) {
   return all;
 }
 
-std::optional<std::uint32_t> read_number(std::string_view text) {
-  std::uint32_t value = 0;
-  auto [stop, failure]
-    = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc{} || stop != text.data() + text.size() || value == 0)
-    return std::nullopt;
-  return value;
-}
-
 } // namespace
 
 int main(int argc, char** argv) {
   settings chosen;
-  std::vector<std::uint32_t> numbers;
-  for (auto i = 1; i < argc; ++i) {
-    auto number = read_number(argv[i]);
-    if (!number || numbers.size() == 3) {
-      std::cerr << "usage: caf-mcp-soak [SECONDS [CONNECTIONS [SEED]]]\n";
-      return 2;
-    }
-    numbers.push_back(*number);
-  }
-  if (!numbers.empty())
-    chosen.time = std::chrono::seconds{numbers[0]};
-  if (numbers.size() > 1)
-    chosen.connections = numbers[1];
-  if (numbers.size() > 2)
-    chosen.seed = numbers[2];
+  const auto numbers = tests::read_numbers(
+    argc, argv, 3, "caf-mcp-soak [SECONDS [CONNECTIONS [SEED]]]");
+  if (!numbers)
+    return 2;
+  if (numbers->size() > 0)
+    chosen.time = std::chrono::seconds{(*numbers)[0]};
+  if (numbers->size() > 1)
+    chosen.connections = (*numbers)[1];
+  if (numbers->size() > 2)
+    chosen.seed = (*numbers)[2];
   init_global_meta_objects();
   return run(chosen) ? 0 : 1;
 }

@@ -1,7 +1,8 @@
 // One hub with many servers, of which one is killed again and again. All others
 // must keep answering, and all must come back.
-#include "caf_mcp/actors/hub/hub.hpp"
+#include "caf_mcp/actors/hub.hpp"
 
+#include "tests/soak/numbers.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/processes.hpp"
 #include "tests/support/wait_until.hpp"
@@ -12,13 +13,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <iostream>
 #include <limits>
 #include <mutex>
-#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -36,7 +35,7 @@ constexpr std::size_t callers_count = 8;
 
 /// Time in which a server that was killed may fail: what is in flight does so
 /// at once, what comes later waits for the next process.
-constexpr auto mourning = 2s;
+constexpr auto failure_window = 2s;
 
 struct settings {
   std::size_t servers = 200;
@@ -57,15 +56,15 @@ std::vector<server_entry> entries(const settings& chosen) {
     each.options.stdin_grace = 100ms;
     each.options.term_grace = 100ms;
     each.options.stderr_to.kind = stderr_kind::discard;
-    each.care.max_restarts = std::numeric_limits<std::uint16_t>::max();
+    each.policy.max_restarts = std::numeric_limits<std::uint16_t>::max();
   }
   return result;
 }
 
 /// When each server was killed last.
-class obituaries {
+class kill_times {
 public:
-  explicit obituaries(std::size_t servers) : killed_at_(servers) {
+  explicit kill_times(std::size_t servers) : killed_at_(servers) {
     // nop
   }
 
@@ -76,7 +75,7 @@ public:
 
   bool may_fail(std::size_t server) const {
     std::unique_lock guard{mutex_};
-    return clock_type::now() - killed_at_[server] < mourning;
+    return clock_type::now() - killed_at_[server] < failure_window;
   }
 
 private:
@@ -102,7 +101,7 @@ caf::expected<payload> echo(caf::scoped_actor& self, const hub& servers,
 }
 
 void run_caller(caf::actor_system& system, const hub& servers,
-                const settings& chosen, const obituaries& dead, counters& count,
+                const settings& chosen, const kill_times& dead, counters& count,
                 const std::atomic<bool>& stop, std::uint32_t seed) {
   std::minstd_rand random{seed};
   caf::scoped_actor self{system};
@@ -127,7 +126,7 @@ void run_caller(caf::actor_system& system, const hub& servers,
 
 /// Kills a server now and then.
 void run_chaos(caf::scoped_actor& self, const hub& servers,
-               const settings& chosen, obituaries& dead, counters& count) {
+               const settings& chosen, kill_times& dead, counters& count) {
   std::minstd_rand random{chosen.seed};
   const auto end = clock_type::now() + chosen.time;
   while (clock_type::now() < end) {
@@ -175,7 +174,7 @@ bool run(const settings& chosen) {
                    clock_type::now() - begin)
                    .count()
               << " ms\n";
-    obituaries dead{chosen.servers};
+    kill_times dead{chosen.servers};
     std::atomic<bool> stop = false;
     std::vector<std::thread> callers;
     for (std::size_t i = 0; i < callers_count; ++i)
@@ -202,15 +201,6 @@ bool run(const settings& chosen) {
   return all_fine;
 }
 
-std::optional<std::uint32_t> read_number(std::string_view text) {
-  std::uint32_t value = 0;
-  auto [stop, failure]
-    = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc{} || stop != text.data() + text.size() || value == 0)
-    return std::nullopt;
-  return value;
-}
-
 /// Each server takes three pipes and a pidfd.
 void allow_descriptors() {
   rlimit limit{};
@@ -223,21 +213,16 @@ void allow_descriptors() {
 
 int main(int argc, char** argv) {
   settings chosen;
-  std::vector<std::uint32_t> numbers;
-  for (auto i = 1; i < argc; ++i) {
-    auto number = read_number(argv[i]);
-    if (!number || numbers.size() == 3) {
-      std::cerr << "usage: caf-mcp-tree [SERVERS [SECONDS [SEED]]]\n";
-      return 2;
-    }
-    numbers.push_back(*number);
-  }
-  if (!numbers.empty())
-    chosen.servers = numbers[0];
-  if (numbers.size() > 1)
-    chosen.time = std::chrono::seconds{numbers[1]};
-  if (numbers.size() > 2)
-    chosen.seed = numbers[2];
+  const auto numbers = tests::read_numbers(
+    argc, argv, 3, "caf-mcp-tree [SERVERS [SECONDS [SEED]]]");
+  if (!numbers)
+    return 2;
+  if (numbers->size() > 0)
+    chosen.servers = (*numbers)[0];
+  if (numbers->size() > 1)
+    chosen.time = std::chrono::seconds{(*numbers)[1]};
+  if (numbers->size() > 2)
+    chosen.seed = (*numbers)[2];
   allow_descriptors();
   init_global_meta_objects();
   return run(chosen) ? 0 : 1;

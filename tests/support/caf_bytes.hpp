@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace caf_mcp::test {
+namespace tests {
 
 /// Renders `x` as CAF sends it to another node; nothing if CAF refuses it.
 template <class T>
@@ -44,4 +44,4 @@ std::optional<T> across_nodes(const T& x) {
   return bytes ? from_bytes<T>(*bytes) : std::nullopt;
 }
 
-} // namespace caf_mcp::test
+} // namespace tests

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "caf_mcp/actors/hub/tls.hpp"
+#include "caf_mcp/actors/tls.hpp"
 
 #include "tests/support/scratch_directory.hpp"
 
@@ -30,7 +30,7 @@ private:
                           std::string_view validity) const;
   void openssl(const std::string& words) const;
 
-  caf_mcp::test::scratch_directory directory_;
+  tests::scratch_directory directory_;
 };
 
 } // namespace tests

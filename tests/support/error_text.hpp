@@ -6,14 +6,14 @@
 
 #include <string>
 
-namespace caf_mcp::test {
+namespace tests {
 
 /// Returns what an error says, `ERRC: MESSAGE`; `ok` if there is none.
 inline std::string text_of(const caf::error& error) {
   if (!error)
     return "ok";
-  auto info = describe(error);
+  auto info = caf_mcp::describe(error);
   return info.name + ": " + info.message;
 }
 
-} // namespace caf_mcp::test
+} // namespace tests

@@ -4,7 +4,7 @@
 #include <limits>
 #include <string_view>
 
-namespace caf_mcp::test {
+namespace tests {
 
 namespace {
 
@@ -88,4 +88,4 @@ boost::json::value json_generator::scalar() {
   }
 }
 
-} // namespace caf_mcp::test
+} // namespace tests

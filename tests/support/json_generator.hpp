@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-namespace caf_mcp::test {
+namespace tests {
 
 /// Makes up JSON values, the same ones for the same seed. Their strings hold
 /// what breaks protocols: quotes, control characters, line separators, empty
@@ -47,4 +47,4 @@ private:
   std::mt19937 random_;
 };
 
-} // namespace caf_mcp::test
+} // namespace tests

@@ -6,28 +6,31 @@
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
-#include <caf/io/middleman.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
 namespace tests {
 
-node_config::node_config(const std::optional<caf_mcp::tls_credentials>& tls) {
-  if (tls)
-    tls->load_into(*this);
-  else
-    load<caf::io::middleman>();
+node_config::node_config(const caf_mcp::tls_credentials& tls,
+                         caf::timespan patience) {
+  tls.load_into(*this);
   set("caf.middleman.heartbeat-interval",
       caf::timespan{std::chrono::milliseconds{200}});
-  set("caf.middleman.connection-timeout",
-      caf::timespan{std::chrono::seconds{2}});
+  set("caf.middleman.connection-timeout", patience);
 }
 
-node_host::node_host(std::optional<caf_mcp::tls_credentials> credentials)
+node_host::node_host(caf::timespan patience)
+  : node_host{value(caf_mcp::tls_credentials::of_user()), patience} {
+  // nop
+}
+
+node_host::node_host(caf_mcp::tls_credentials credentials,
+                     caf::timespan patience)
   : tls{std::move(credentials)},
-    config{tls},
+    config{tls, patience},
     system{config},
     runtime{std::in_place, system},
     self{std::in_place, system} {
@@ -60,6 +63,9 @@ serving_node::serving_node(const setup& how) {
   const auto& text = line.at("listening").as_string();
   address_ = value(
     caf_mcp::parse_node_address("listening", {text.data(), text.size()}));
+  if (std::find(how.options.begin(), how.options.end(), "--insecure")
+      != how.options.end())
+    address_.transport = caf_mcp::node_transport::tcp;
 }
 
 } // namespace tests

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "caf_mcp/actors/hub/hub.hpp"
-#include "caf_mcp/actors/hub/node.hpp"
-#include "caf_mcp/actors/hub/tls.hpp"
+#include "caf_mcp/actors/hub.hpp"
+#include "caf_mcp/actors/nodes.hpp"
+#include "caf_mcp/actors/tls.hpp"
 
 #include "tests/support/scratch_directory.hpp"
 #include "tests/support/tool.hpp"
@@ -10,31 +10,37 @@
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
 #include <caf/scoped_actor.hpp>
+#include <caf/timespan.hpp>
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace tests {
 
-/// The configuration of a node: of this process, with or without TLS. Notices
-/// within two seconds that another node has stopped.
+/// How long a node of a test waits for another one that is silent.
+inline constexpr caf::timespan short_patience = std::chrono::seconds{2};
+
+/// The configuration of a node: of this process.
 struct node_config : caf::actor_system_config {
-  explicit node_config(const std::optional<caf_mcp::tls_credentials>& tls
-                       = std::nullopt);
+  explicit node_config(const caf_mcp::tls_credentials& tls,
+                       caf::timespan patience = short_patience);
 };
 
 /// This process as a node. After the test, no child must be left.
 class node_host {
 public:
-  explicit node_host(std::optional<caf_mcp::tls_credentials> tls
-                     = std::nullopt);
+  /// With the credentials of the user.
+  explicit node_host(caf::timespan patience = short_patience);
+  explicit node_host(caf_mcp::tls_credentials tls,
+                     caf::timespan patience = short_patience);
   ~node_host();
 
   node_host(const node_host&) = delete;
   node_host& operator=(const node_host&) = delete;
 
-  std::optional<caf_mcp::tls_credentials> tls;
+  caf_mcp::tls_credentials tls;
   node_config config;
   caf::actor_system system;
   std::optional<caf_mcp::runtime> runtime;
@@ -61,7 +67,7 @@ public:
     // nop
   }
 
-  /// Where it listens, without TLS.
+  /// Where it listens; by TLS unless it was told `--insecure`.
   const caf_mcp::node_address& address() const {
     return address_;
   }
@@ -71,7 +77,7 @@ public:
   }
 
 private:
-  caf_mcp::test::scratch_directory directory_;
+  tests::scratch_directory directory_;
   std::optional<tool_run> run_;
   caf_mcp::node_address address_;
 };

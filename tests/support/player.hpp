@@ -16,7 +16,7 @@ namespace tests {
 /// logged of the client.
 class player {
 public:
-  /// `name` is that of the script, e.g. `B05`.
+  /// `name` is that of the script, e.g. `never-answers`.
   explicit player(std::string_view name);
 
   /// Returns options that start the player; change them before use.
@@ -43,7 +43,7 @@ public:
 
 private:
   std::string name_;
-  caf_mcp::test::scratch_directory directory_;
+  tests::scratch_directory directory_;
 };
 
 /// Calls the tool `t`, as most scripts expect.

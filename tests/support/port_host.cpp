@@ -1,9 +1,10 @@
 #include "tests/support/port_host.hpp"
 
-#include "caf_mcp/actors/caf_version.hpp"
+#include "caf_mcp/actors/client.hpp"
 
 #include "tests/support/paths.hpp"
 
+#include <boost/asio/post.hpp>
 #include <caf/exit_reason.hpp>
 #include <caf/scoped_actor.hpp>
 #include <caf/send.hpp>
@@ -12,6 +13,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <future>
 #include <mutex>
 #include <stdexcept>
 
@@ -106,7 +108,7 @@ void server_port::hold_log(bool is_held) {
 
 void server_port::write(outgoing_message message) {
   caf::scoped_actor self{*system_};
-  caf_version::tell(self.ptr(), port_, port_write{{std::move(message)}});
+  tell(self, port_, port_write{{std::move(message)}});
 }
 
 void server_port::request(std::int64_t id, std::string method, payload params) {
@@ -115,7 +117,7 @@ void server_port::request(std::int64_t id, std::string method, payload params) {
 
 void server_port::ask_to_stop() {
   caf::scoped_actor self{*system_};
-  caf_version::tell(self.ptr(), port_, port_stop{});
+  tell(self, port_, port_stop{});
 }
 
 bool server_port::stop() {
@@ -150,6 +152,15 @@ port_host::~port_host() {
 void port_host::stop_loop() {
   if (auto loop = std::exchange(loop_, nullptr))
     loop->stop();
+}
+
+void port_host::on_loop(std::function<void()> action) {
+  std::promise<void> done;
+  boost::asio::post(loop_->context(), [&] {
+    action();
+    done.set_value();
+  });
+  done.get_future().wait();
 }
 
 server_port port_host::start(server_options options) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "caf_mcp/actors/port_owner.hpp"
+#include "caf_mcp/actors/port/port_owner.hpp"
 
 #include "tests/support/leftovers.hpp"
 
@@ -8,6 +8,7 @@
 #include <caf/actor_system_config.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,6 +38,9 @@ public:
   /// Drops messages up to `port_closed`.
   caf_mcp::port_closed end();
 
+  /// Returns the next event, whatever it is.
+  event next();
+
   /// Returns what the log actor got so far.
   caf_mcp::server_output log() const;
 
@@ -63,8 +67,6 @@ private:
 
   struct record;
 
-  event next();
-
   caf::actor_system* system_ = nullptr;
   std::shared_ptr<record> record_;
   caf_mcp::port_listener listener_;
@@ -86,6 +88,9 @@ public:
 
   /// Starts a server and waits until it runs.
   server_port run(caf_mcp::server_options options);
+
+  /// Runs `action` in the loop's thread; waits for it.
+  void on_loop(std::function<void()> action);
 
   /// Ends the loop early.
   void stop_loop();

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace caf_mcp::test {
+namespace tests {
 
 /// An empty directory that is removed, with all that was put into it, at the
 /// end of a test.
@@ -45,4 +45,4 @@ private:
   std::filesystem::path path_;
 };
 
-} // namespace caf_mcp::test
+} // namespace tests

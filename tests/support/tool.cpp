@@ -144,7 +144,11 @@ tool_run::tool_run(std::vector<std::string> args, const setup& how)
   auto err = how.screen == tool_screen::terminal ? channel{} : open_pipe();
   spawn_actions actions{how.has_keyboard ? out.write : -1, out.write,
                         err.write < 0 ? out.write : err.write, how.directory};
-  pid_ = actions.spawn(binary("caf-mcp"), std::move(args), how.env);
+  auto env = how.env;
+  // The credentials of this user are those of the tests.
+  if (const auto* state = std::getenv("XDG_STATE_HOME"))
+    env.emplace("XDG_STATE_HOME", state);
+  pid_ = actions.spawn(binary("caf-mcp"), std::move(args), env);
   exit_fd_ = static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0));
   close_fd(out.write);
   close_fd(err.write);
@@ -193,6 +197,18 @@ void tool_run::wait_for_output(std::string_view text) {
       read_available(out_fd_, result_.out);
     if (out_fd_ < 0 || std::chrono::steady_clock::now() > end)
       FAIL("the tool did not write \"" << text << "\": " << result_.out);
+  }
+}
+
+void tool_run::wait_for_error(std::string_view text) {
+  const auto end = begin_ + run_time_max;
+  while (result_.err.find(text) == std::string::npos) {
+    pollfd wait{err_fd_, POLLIN, 0};
+    ::poll(&wait, 1, 1000);
+    if (wait.revents != 0)
+      read_available(err_fd_, result_.err);
+    if (err_fd_ < 0 || std::chrono::steady_clock::now() > end)
+      FAIL("the tool did not write \"" << text << "\": " << result_.err);
   }
 }
 

@@ -55,6 +55,10 @@ public:
 
   ~tool_run();
 
+  pid_t pid() const noexcept {
+    return pid_;
+  }
+
   /// Sends a signal to the tool alone.
   void signal(int number) const;
 
@@ -74,6 +78,9 @@ public:
 
   /// Waits until `text` is in what the tool has written to stdout.
   void wait_for_output(std::string_view text);
+
+  /// The same with stderr.
+  void wait_for_error(std::string_view text);
 
   /// Waits for the end, and reads all output.
   tool_result finish();

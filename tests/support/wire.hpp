@@ -1,6 +1,6 @@
 #pragma once
 
-#include "caf_mcp/actors/hub/node.hpp"
+#include "caf_mcp/actors/nodes.hpp"
 
 #include <cstdio>
 #include <sys/types.h>

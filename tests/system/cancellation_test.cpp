@@ -78,8 +78,7 @@ TEST_CASE("the server is told once of each request that ends early") {
   SECTION("by its caller") {
     request_options tagged;
     tagged.tag = 7;
-    auto pending = caf_version::ask(*app.self->ptr(), server, caf::infinite,
-                                    call_tool("t", {}, tagged));
+    auto pending = ask(app.self->ptr(), server, call_tool("t", {}, tagged));
     REQUIRE(ask(*app.self, server, cancel_request{7, "enough"}));
     REQUIRE(ask(*app.self, server, cancel_request{7, "enough"}));
     std::string name;
@@ -118,8 +117,7 @@ TEST_CASE("a request that was not sent yet is cancelled without a word") {
   auto server = app.connect(script.options());
   request_options tagged;
   tagged.tag = 7;
-  auto pending = caf_version::ask(*app.self->ptr(), server, caf::infinite,
-                                  call_tool("t", {}, tagged));
+  auto pending = ask(app.self->ptr(), server, call_tool("t", {}, tagged));
   REQUIRE(ask(*app.self, server, cancel_request{7, ""}));
   auto is_cancelled = false;
   std::move(pending).receive([](payload&) {},

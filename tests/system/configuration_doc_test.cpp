@@ -1,4 +1,4 @@
-#include "caf_mcp/messages/option_descriptor.hpp"
+#include "caf_mcp/messages/config/option_descriptor.hpp"
 
 #include "tests/support/paths.hpp"
 

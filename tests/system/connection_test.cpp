@@ -252,8 +252,7 @@ TEST_CASE("an exit message stops a connection and its server") {
   auto server = app.open(demo());
   auto pid = value(ask(*app.self, server, get_session{})).pid;
   caf::scoped_actor caller{app.system()};
-  auto slow = caf_version::ask(*caller.ptr(), server, caf::infinite,
-                               call_tool("slow", {{"ms", 60000}}));
+  auto slow = ask(caller.ptr(), server, call_tool("slow", {{"ms", 60000}}));
   value(ask(*app.self, server, get_session{}));
   caf::anon_send_exit(server, caf::exit_reason::user_shutdown);
   error_info info;
@@ -266,13 +265,15 @@ TEST_CASE("an exit message stops a connection and its server") {
 }
 
 TEST_CASE("close with a drain time lets requests finish") {
+  const auto drain
+    = GENERATE(caf::timespan{std::chrono::seconds{10}}, caf::timespan::max(),
+               caf::timespan::max() - caf::timespan{5});
   host app;
   auto server = app.open(demo());
   auto other = caf::scoped_actor{app.system()};
-  auto slow = caf_version::ask(*other.ptr(), server, caf::infinite,
-                               call_tool("slow", {{"ms", 100}}));
+  auto slow = ask(other.ptr(), server, call_tool("slow", {{"ms", 100}}));
   REQUIRE(tests::value(ask(*app.self, server, get_session{})).pid > 0);
-  REQUIRE(ask(*app.self, server, close_connection{std::chrono::seconds{10}}));
+  REQUIRE(ask(*app.self, server, close_connection{drain}));
   auto answered = false;
   std::move(slow).receive([&](payload&) { answered = true; },
                           [](caf::error&) {});
@@ -338,7 +339,7 @@ TEST_CASE("a result is asked for again once it is stale") {
   const auto is_cached = GENERATE(true, false);
   options.max_cached_responses = is_cached ? 10 : 0;
   auto server = app.open(options);
-  listen message;
+  caf_mcp::listen message;
   message.filter.tools = true;
   value(ask(*app.self, server, message));
   CHECK(tests::heard(*app.self) == "accepted tools");

@@ -49,8 +49,7 @@ TEST_CASE("a server that does not read holds up no other of its loop") {
   auto deaf = app.open(host::program("test-stop-reading"));
   auto demo = app.open(host::program("demo-server"));
   caf::scoped_actor caller{app.system()};
-  auto pending = caf_version::ask(*caller.ptr(), deaf, caf::infinite,
-                                  call_tool("t", large_arguments()));
+  auto pending = ask(caller.ptr(), deaf, call_tool("t", large_arguments()));
   clock::duration longest{};
   for (auto i = 0; i < 200; ++i) {
     auto begin = clock::now();

@@ -23,8 +23,7 @@ TEST_CASE("the demo server takes any number of large requests") {
 TEST_CASE("a request that the demo server holds waits until it is cancelled") {
   host app;
   auto server = app.open(host::program("demo-server"));
-  auto pending = caf_version::ask(*app.self->ptr(), server, caf::infinite,
-                                  call_tool("hold"));
+  auto pending = ask(app.self->ptr(), server, call_tool("hold"));
   value(ask(*app.self, server, call_tool("echo", {{"message", "hello"}})));
   CHECK(value(ask(*app.self, server, get_session{})).in_flight == 1);
   REQUIRE(ask(*app.self, server, cancel_request{}));

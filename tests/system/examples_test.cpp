@@ -36,7 +36,7 @@ std::string output_of(const std::string& example) {
 }
 
 /// Writes a configuration with the demo server under the name `demo`.
-std::string write_config(const caf_mcp::test::scratch_directory& directory) {
+std::string write_config(const tests::scratch_directory& directory) {
   return directory.write("mcp.json", R"({"mcpServers": {"demo": {"command": ")"
                                        + tests::binary("demo-server")
                                        + R"("}}})");
@@ -65,7 +65,7 @@ TEST_CASE("the example of many requests gets all answers") {
 }
 
 TEST_CASE("the example of a daemon calls a server of its configuration") {
-  caf_mcp::test::scratch_directory directory;
+  tests::scratch_directory directory;
   auto out
     = output_of_command(in_quotes(tests::binary("example-tree-in-a-daemon"))
                         + ' ' + in_quotes(write_config(directory)));
@@ -73,7 +73,7 @@ TEST_CASE("the example of a daemon calls a server of its configuration") {
 }
 
 TEST_CASE("the example of two nodes calls a server of the other one") {
-  caf_mcp::test::scratch_directory directory;
+  tests::scratch_directory directory;
   auto program = in_quotes(tests::binary("example-two-nodes"));
   // The node ends with its stdin, which a named pipe keeps open meanwhile.
   auto pipe = in_quotes(directory.path() + "/stdin");

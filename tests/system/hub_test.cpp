@@ -1,11 +1,17 @@
-#include "caf_mcp/actors/hub/hub.hpp"
+#include "caf_mcp/actors/hub.hpp"
+
+#include "caf_mcp/actors/hub/interfaces.hpp"
 
 #include "tests/support/host.hpp"
 #include "tests/support/player.hpp"
 #include "tests/support/processes.hpp"
 #include "tests/support/wait_until.hpp"
 
+#include <caf/event_based_actor.hpp>
+#include <caf/exit_reason.hpp>
+#include <caf/send.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <algorithm>
@@ -25,28 +31,28 @@ using tests::value;
 namespace {
 
 server_entry entry_of(std::string name, server_options options,
-                      supervision care = {}) {
+                      supervision policy = {}) {
   server_entry entry;
   entry.name = std::move(name);
   entry.options = std::move(options);
-  entry.care = care;
+  entry.policy = policy;
   return entry;
 }
 
-server_entry demo(std::string name, supervision care = {}) {
-  return entry_of(std::move(name), host::program("demo-server"), care);
+server_entry demo(std::string name, supervision policy = {}) {
+  return entry_of(std::move(name), host::program("demo-server"), policy);
 }
 
 supervision with_restarts(std::uint32_t count) {
-  supervision care;
-  care.max_restarts = count;
-  return care;
+  supervision policy;
+  policy.max_restarts = count;
+  return policy;
 }
 
 supervision lazy() {
-  supervision care;
-  care.start = start_policy::lazy;
-  return care;
+  supervision policy;
+  policy.start = start_policy::lazy;
+  return policy;
 }
 
 /// A hub, and all that it has told of its servers.
@@ -56,7 +62,7 @@ public:
               hub_options how = {})
     : app_{app} {
     hub_ = spawn_hub(app.runtime(), std::move(servers), how);
-    caf_version::tell(app.self->ptr(), hub_, watch_servers{});
+    tell(*app.self, hub_, watch_servers{});
   }
 
   const hub& handle() const {
@@ -251,19 +257,19 @@ TEST_CASE("requests to a server that waits for its next start fail at once",
 
 TEST_CASE("a transient server that exits with status 0 stays down", "[hub]") {
   host app;
-  supervision care;
-  care.restart = restart_policy::transient;
+  supervision policy;
+  policy.restart = restart_policy::transient;
   auto options = host::program("test-exit-after-initialize-response");
-  watched_hub all{app, {entry_of("a", options, care)}};
+  watched_hub all{app, {entry_of("a", options, policy)}};
   auto stopped = all.wait_for("a", server_state::stopped);
   CHECK(stopped.restarts == 0);
 }
 
 TEST_CASE("a temporary server is never started again", "[hub]") {
   host app;
-  supervision care;
-  care.restart = restart_policy::temporary;
-  watched_hub all{app, {demo("a", care)}};
+  supervision policy;
+  policy.restart = restart_policy::temporary;
+  watched_hub all{app, {demo("a", policy)}};
   kill_server(all.wait_for("a", server_state::ready));
   auto stopped = all.wait_for("a", server_state::stopped);
   CHECK(stopped.restarts == 0);
@@ -335,6 +341,71 @@ TEST_CASE("a reload touches only what has changed", "[hub]") {
   CHECK(tests::wait_until([&gone] { return !tests::exists(gone.pid); }));
 }
 
+TEST_CASE("a change of policy restarts no process, and holds from then on",
+          "[hub]") {
+  host app;
+  watched_hub all{app, {demo("a"), demo("b")}};
+  const auto before = all.wait_for("a", server_state::ready);
+  SECTION("by a reload") {
+    value(all.ask(reload_servers{{demo("a", with_restarts(0)), demo("b")}}));
+  }
+  SECTION("by putting it") {
+    succeed(
+      all.ask(put_server{"a", host::program("demo-server"), with_restarts(0)}));
+  }
+  CHECK(all.status("a").pid == before.pid);
+  kill_server(before);
+  all.wait_for("a", server_state::failed);
+}
+
+TEST_CASE("a reload takes over the order of its servers", "[hub]") {
+  host app;
+  watched_hub all{app, {demo("a", lazy()), demo("b", lazy())}};
+  auto names = [&all] {
+    std::vector<std::string> result;
+    for (const auto& each : value(all.ask(get_servers{})))
+      result.push_back(each.name);
+    return result;
+  };
+  value(all.ask(reload_servers{
+    {demo("new", lazy()), demo("b", lazy()), demo("a", lazy())}}));
+  CHECK(names() == std::vector<std::string>{"new", "b", "a"});
+  succeed(all.ask(put_server{"b", host::program("demo-server"), {}}));
+  CHECK(names() == std::vector<std::string>{"new", "b", "a"});
+}
+
+TEST_CASE("two servers of one name are refused, and both places told",
+          "[hub]") {
+  host app;
+  SECTION("in a reload, which changes nothing") {
+    watched_hub all{app, {demo("kept", lazy())}};
+    const auto error
+      = failure(all.ask(reload_servers{{demo("d"), demo("other"), demo("d")}}));
+    CHECK(error.name == "config_invalid");
+    CHECK_THAT(error.message,
+               ContainsSubstring("\"d\"") && ContainsSubstring("1 and 3"));
+    CHECK(value(all.ask(get_servers{})).size() == 1);
+    CHECK(all.status("kept").state == server_state::idle);
+  }
+  SECTION("at the start, which starts neither") {
+    watched_hub all{app, {demo("d"), demo("other"), demo("d")}};
+    all.wait_for("other", server_state::ready);
+    CHECK(value(all.ask(get_servers{})).size() == 2);
+    CHECK(all.status("d").state == server_state::broken);
+    CHECK_THAT(failure(all.ask(look_up{"d"})).message,
+               ContainsSubstring("1 and 3"));
+  }
+}
+
+TEST_CASE("a server's name holds no control characters", "[hub]") {
+  host app;
+  watched_hub all{app, {}};
+  for (const auto* name : {"a\nb", "a\x7f", "\t"})
+    CHECK(
+      failure(all.ask(put_server{name, host::program("demo-server"), {}})).name
+      == "config_invalid");
+}
+
 TEST_CASE("no more servers are on their way up than allowed", "[hub]") {
   host app;
   std::vector<server_entry> servers;
@@ -369,6 +440,89 @@ TEST_CASE("only its hub may stop a server", "[hub]") {
   CHECK(all.status("a").pid == pid);
 }
 
+TEST_CASE("a server whose actor is killed gets another one", "[hub]") {
+  host app;
+  watched_hub all{app, {demo("a"), demo("b")}};
+  const auto first = all.wait_for("a", server_state::ready);
+  const auto b = all.wait_for("b", server_state::ready);
+  const auto killed = all.server("a");
+  SECTION("by kill") {
+    caf::anon_send_exit(killed, caf::exit_reason::kill);
+  }
+  SECTION("by another reason") {
+    caf::anon_send_exit(killed, caf::exit_reason::user_shutdown);
+  }
+  const auto second = all.wait_for("a", [&first](const server_status& status) {
+    return status.state == server_state::ready && status.pid != first.pid;
+  });
+  CHECK(tests::wait_until([&first] { return !tests::exists(first.pid); }));
+  CHECK(second.pid != first.pid);
+  CHECK(all.server("a") != killed);
+  value(echo(app, all.server("a")));
+  CHECK(all.status("b").pid == b.pid);
+  value(echo(app, all.server("b")));
+}
+
+TEST_CASE(
+  "a server whose actor ends too often fails, and is restarted on demand",
+  "[hub]") {
+  host app;
+  watched_hub all{app, {demo("a", with_restarts(0)), demo("b")}};
+  all.wait_for("a", server_state::ready);
+  caf::anon_send_exit(all.server("a"), caf::exit_reason::kill);
+  all.wait_for("a", server_state::failed);
+  const auto error = failure(all.ask(look_up{"a"}));
+  CHECK(error.name == "connection_closed");
+  CHECK_THAT(error.message, ContainsSubstring("actor of the server"));
+  SECTION("by a restart") {
+    succeed(all.ask(restart_server{"a"}));
+  }
+  SECTION("by putting it again") {
+    succeed(all.ask(put_server{"a", host::program("demo-server"), {}}));
+    all.wait_for("a", server_state::ready);
+  }
+  value(echo(app, all.server("a")));
+  value(echo(app, all.server("b")));
+}
+
+TEST_CASE("the death of a linked stranger harms neither server nor hub",
+          "[hub]") {
+  host app;
+  watched_hub all{app, {demo("a")}};
+  const auto first = all.wait_for("a", server_state::ready);
+  const auto server = all.server("a");
+  const auto reason
+    = GENERATE(caf::exit_reason::kill, caf::exit_reason::user_shutdown);
+  {
+    caf::scoped_actor watcher{app.system()};
+    auto stranger
+      = app.system().spawn([server, all = all.handle()](
+                             caf::event_based_actor* self) -> caf::behavior {
+          self->link_to(server);
+          self->link_to(all);
+          return {[](int question) { return question; }};
+        });
+    watcher->monitor(stranger);
+    watcher->request(stranger, caf::infinite, 1)
+      .receive([](int) {}, [](const caf::error&) {});
+    caf::anon_send_exit(stranger, reason);
+    watcher->receive([](const caf::down_msg&) {});
+  }
+  (*app.self)->send_exit(server, reason);
+  (*app.self)->send_exit(all.handle(), reason);
+  value(echo(app, server));
+  CHECK(server == all.server("a"));
+  CHECK(all.status("a").pid == first.pid);
+}
+
+TEST_CASE("a hub that is killed leaves no server behind", "[hub]") {
+  host app;
+  watched_hub all{app, {demo("a")}};
+  const auto status = all.wait_for("a", server_state::ready);
+  caf::anon_send_exit(all.handle(), caf::exit_reason::kill);
+  CHECK(tests::wait_until([&status] { return !tests::exists(status.pid); }));
+}
+
 TEST_CASE("the servers of a hub end with it", "[hub]") {
   host app;
   watched_hub all{app, {demo("a")}};
@@ -385,8 +539,7 @@ TEST_CASE("requests of a caller that dies are cancelled through a hub",
   all.wait_for("a", server_state::ready);
   {
     caf::scoped_actor caller{app.system()};
-    caf_version::tell(caller.ptr(), server,
-                      call_tool("slow", {{"ms", 60'000}}));
+    tell(caller, server, call_tool("slow", {{"ms", 60'000}}));
     CHECK(tests::wait_until([&] { return all.status("a").in_flight == 1; }));
   }
   CHECK(tests::wait_until([&] { return all.status("a").in_flight == 0; }));
@@ -402,15 +555,14 @@ TEST_CASE("a caller hears of progress, and cancels, through a hub", "[hub]") {
   options.tag = 7;
   auto message = call_tool("slow", {{"ms", 60'000}, {"steps", 1000}});
   message.options = options;
-  auto answer = caf_version::ask(*app.self->ptr(), server, caf::infinite,
-                                 std::move(message));
+  auto answer = ask(app.self->ptr(), server, std::move(message));
   auto reports = 0;
   (*app.self)->receive([&reports](const progress& report) {
     if (report.tag == 7)
       ++reports;
   });
   CHECK(reports == 1);
-  caf_version::tell(app.self->ptr(), server, cancel_request{7, "enough"});
+  tell(*app.self, server, cancel_request{7, "enough"});
   std::string name;
   std::move(answer).receive(
     [](const payload&) {},

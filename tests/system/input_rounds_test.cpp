@@ -56,6 +56,29 @@ struct endless_handler {
   }
 };
 
+/// Returns when it is released, and not before.
+struct stubborn_handler {
+  std::atomic<bool> is_free = false;
+  std::atomic<int> started = 0;
+  std::atomic<int> running = 0;
+  std::atomic<int> running_most = 0;
+
+  blocking_handler_function function() {
+    return [this](const server_request&,
+                  const std::stop_token&) -> caf::expected<payload> {
+      ++started;
+      const auto now = ++running;
+      for (auto most = running_most.load();
+           most < now && !running_most.compare_exchange_weak(most, now);) {
+        // somebody else has set it
+      }
+      wait_until([this] { return is_free.load(); }, 60s);
+      --running;
+      return parse_payload(R"({"role":"assistant"})");
+    };
+  }
+};
+
 } // namespace
 
 TEST_CASE("the handlers answer what a modern server requires") {
@@ -84,8 +107,8 @@ TEST_CASE("one call may ask again and again") {
   CHECK(info.data.member("maxInputRounds").value() == 10);
 }
 
-TEST_CASE("B90 answers go back bare under their keys, the state untouched") {
-  player script{"B90"};
+TEST_CASE("answers go back bare under their keys, the state untouched") {
+  player script{"input-rounds"};
   host app;
   auto server = app.open(script.options(), all_handlers());
   value(call_t(app, server));
@@ -130,8 +153,60 @@ TEST_CASE("what a server asks for at a time is answered side by side") {
   CHECK(script.checks_hold());
 }
 
-TEST_CASE("B92 the answer after the last round allowed counts") {
-  player script{"B92"};
+TEST_CASE("of many inputs at once, those above the limit wait") {
+  player script{"input-many"};
+  stubborn_handler stubborn;
+  host app;
+  handlers answers;
+  answers.sampling = stubborn.function();
+  auto server = app.open(script.options(), answers);
+  auto pending = ask(app.self->ptr(), server, call_tool("t"));
+  CHECK(wait_until([&] { return stubborn.started == 16; }));
+  stubborn.is_free = true;
+  auto is_answered = false;
+  std::move(pending).receive([&](payload&) { is_answered = true; },
+                             [](caf::error&) {});
+  CHECK(is_answered);
+  CHECK(script.checks_hold());
+  CHECK(stubborn.started == 40);
+  CHECK(stubborn.running_most == 16);
+}
+
+TEST_CASE("a handler of a cancelled call counts until it has returned") {
+  stubborn_handler stubborn;
+  host app;
+  handlers answers;
+  answers.sampling = stubborn.function();
+  auto options = modern_demo();
+  options.max_server_requests = 1;
+  auto server = app.open(options, answers);
+  auto call = [&](caf::scoped_actor& self, std::uint64_t tag) {
+    request_options own;
+    own.tag = tag;
+    return ask(self.ptr(), server, call_tool("sample", {}, own));
+  };
+  caf::scoped_actor first{app.system()};
+  caf::scoped_actor second{app.system()};
+  caf::scoped_actor third{app.system()};
+  auto running = call(first, 1);
+  REQUIRE(wait_until([&] { return stubborn.started == 1; }));
+  auto waiting = call(second, 2);
+  auto last = call(third, 3);
+  REQUIRE(ask(first, server, cancel_request{1, ""}));
+  REQUIRE(ask(second, server, cancel_request{2, ""}));
+  std::move(running).receive([](payload&) {}, [](caf::error&) {});
+  std::move(waiting).receive([](payload&) {}, [](caf::error&) {});
+  stubborn.is_free = true;
+  auto is_answered = false;
+  std::move(last).receive([&](payload&) { is_answered = true; },
+                          [](caf::error&) {});
+  CHECK(is_answered);
+  CHECK(stubborn.running_most == 1);
+  CHECK(stubborn.started == 2);
+}
+
+TEST_CASE("the answer after the last round allowed counts") {
+  player script{"input-round-limit"};
   host app;
   auto options = script.options();
   options.max_input_rounds = 3;
@@ -235,8 +310,7 @@ TEST_CASE("the time a person takes is not the server's") {
   auto server = app.open(modern_demo(), answers);
   request_options brief;
   brief.timeout = 200ms;
-  auto pending = caf_version::ask(*app.self->ptr(), server, caf::infinite,
-                                  call_tool("ask", {}, brief));
+  auto pending = ask(app.self->ptr(), server, call_tool("ask", {}, brief));
   request_options expires;
   expires.timeout = 400ms; // a clock that the connection keeps
   CHECK(
@@ -264,8 +338,7 @@ TEST_CASE("whatever ends the call stops its handlers") {
           == "max_total_timeout");
   }
   SECTION("its caller") {
-    auto pending = caf_version::ask(*app.self->ptr(), server, caf::infinite,
-                                    call_tool("ask", {}, options));
+    auto pending = ask(app.self->ptr(), server, call_tool("ask", {}, options));
     REQUIRE(wait_until([&] { return endless.started == 1; }));
     REQUIRE(ask(*app.self, server, cancel_request{7, ""}));
     std::string name;
@@ -276,14 +349,12 @@ TEST_CASE("whatever ends the call stops its handlers") {
   SECTION("its caller's death") {
     {
       caf::scoped_actor caller{app.system()};
-      caf_version::ask(*caller.ptr(), server, caf::infinite,
-                       call_tool("ask", {}, options));
+      ask(caller.ptr(), server, call_tool("ask", {}, options));
       REQUIRE(wait_until([&] { return endless.started == 1; }));
     }
   }
   SECTION("the loss of its server") {
-    auto pending = caf_version::ask(*app.self->ptr(), server, caf::infinite,
-                                    call_tool("ask", {}, options));
+    auto pending = ask(app.self->ptr(), server, call_tool("ask", {}, options));
     REQUIRE(wait_until([&] { return endless.started == 1; }));
     CHECK_FALSE(ask(*app.self, server, call_tool("crash", {{"status", 1}})));
     error_info info;

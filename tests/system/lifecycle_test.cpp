@@ -32,8 +32,7 @@ server_options demo() {
 
 /// Sends a call of the tool `slow` that takes a minute, for `self`.
 auto send_slow_call(caf::scoped_actor& self, const connection& server) {
-  return caf_version::ask(*self.ptr(), server, caf::infinite,
-                          call_tool("slow", {{"ms", 60000}}));
+  return ask(self.ptr(), server, call_tool("slow", {{"ms", 60000}}));
 }
 
 /// Waits for an answer that must be an error, and describes it.
@@ -160,11 +159,9 @@ TEST_CASE("a connection that is drained takes nothing new") {
   auto server = app.open(demo());
   caf::scoped_actor caller{app.system()};
   caf::scoped_actor closer{app.system()};
-  auto pending = caf_version::ask(*caller.ptr(), server, caf::infinite,
-                                  call_tool("slow", {{"ms", 500}}));
+  auto pending = ask(caller.ptr(), server, call_tool("slow", {{"ms", 500}}));
   wait_for_requests(app, server, 1);
-  auto end = caf_version::ask(*closer.ptr(), server, caf::infinite,
-                              close_connection{60s});
+  auto end = ask(closer.ptr(), server, close_connection{60s});
   auto refused
     = failure(ask(closer, server, send_notification{"notifications/x", {}}));
   CHECK(refused.name == "connection_closed");
@@ -182,8 +179,8 @@ TEST_CASE("a drained close waits for a server that is starting") {
   auto options = demo();
   SECTION("until its requests are answered") {
     auto server = app.connect(options);
-    auto answer = caf_version::ask(*app.self->ptr(), server, caf::infinite,
-                                   call_tool("echo", {{"message", "hi"}}));
+    auto answer
+      = ask(app.self->ptr(), server, call_tool("echo", {{"message", "hi"}}));
     caf::scoped_actor closer{app.system()};
     value(ask(closer, server, close_connection{60s}));
     auto answers = 0;
@@ -195,8 +192,8 @@ TEST_CASE("a drained close waits for a server that is starting") {
     options.command = "sleep"; // never answers
     options.args = {"60"};
     auto server = app.connect(options);
-    auto answer = caf_version::ask(*app.self->ptr(), server, caf::infinite,
-                                   call_tool("echo", {{"message", "hi"}}));
+    auto answer
+      = ask(app.self->ptr(), server, call_tool("echo", {{"message", "hi"}}));
     caf::scoped_actor closer{app.system()};
     value(ask(closer, server, close_connection{100ms}));
     error_info error;
@@ -210,8 +207,7 @@ TEST_CASE("a drained close waits for a server that is starting") {
     options.args = {"60"};
     auto server = app.connect(options);
     caf::scoped_actor opener{app.system()};
-    auto opened = caf_version::ask(*opener.ptr(), server, caf::infinite,
-                                   open_connection{});
+    auto opened = ask(opener.ptr(), server, open_connection{});
     value(ask(*app.self, server, close_connection{60s}));
     auto failures = 0;
     std::move(opened).receive([](session_info&) {},
@@ -304,13 +300,13 @@ TEST_CASE("a connection that is killed still fails its requests, and stops its "
 }
 
 TEST_CASE("the requests of an actor that dies are cancelled on the server") {
-  player script{"B101"}; // never answers a call
+  player script{"never-answers-calls"}; // never answers a call
   host app;
   auto server = app.open(script.options());
   {
     caf::scoped_actor caller{app.system()};
     for (auto i = 0; i < 3; ++i)
-      caf_version::ask(*caller.ptr(), server, caf::infinite, call_tool("t"));
+      ask(caller.ptr(), server, call_tool("t"));
     CHECK(wait_until([&] { return script.received("tools/call") == 3; }));
   }
   wait_for_requests(app, server, 0);
@@ -319,7 +315,7 @@ TEST_CASE("the requests of an actor that dies are cancelled on the server") {
 }
 
 TEST_CASE("a cancellation never overtakes its request") {
-  player script{"B101"}; // never answers a call
+  player script{"never-answers-calls"}; // never answers a call
   host app;
   auto server = app.open(script.options());
   constexpr std::size_t calls = 50;
@@ -327,9 +323,8 @@ TEST_CASE("a cancellation never overtakes its request") {
   for (std::size_t i = 0; i < calls; ++i) {
     request_options tagged;
     tagged.tag = i + 1;
-    auto pending = caf_version::ask(*caller.ptr(), server, caf::infinite,
-                                    call_tool("t", {}, tagged));
-    caf_version::tell(caller.ptr(), server, cancel_request{i + 1, "at once"});
+    auto pending = ask(caller.ptr(), server, call_tool("t", {}, tagged));
+    tell(caller, server, cancel_request{i + 1, "at once"});
     CHECK(failure_of(std::move(pending)).name == "cancelled");
   }
   REQUIRE(wait_until(
@@ -359,8 +354,7 @@ TEST_CASE("a request during a reconnect waits for it, within its timeout") {
   caf::scoped_actor other{app.system()};
   request_options brief;
   brief.timeout = 10ms; // the pause is 125 ms at least
-  auto impatient = caf_version::ask(*other.ptr(), server, caf::infinite,
-                                    call_tool("echo", {}, brief));
+  auto impatient = ask(other.ptr(), server, call_tool("echo", {}, brief));
   value(ask(*app.self, server, call_tool("echo", {{"message", "hi"}})));
   auto late = failure_of(std::move(impatient));
   CHECK(late.name == "request_timeout");
@@ -368,7 +362,7 @@ TEST_CASE("a request during a reconnect waits for it, within its timeout") {
 }
 
 TEST_CASE("the ids of requests are not used again after a reconnect") {
-  player script{"B99"}; // the first process dies of its call
+  player script{"restart-during-timeout"}; // the first process dies of its call
   host app;
   auto options = script.options();
   options.max_reconnects = 1;

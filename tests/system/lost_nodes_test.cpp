@@ -25,14 +25,13 @@ class calls_in_flight {
 public:
   calls_in_flight(node_host& app, const connection& server)
     : caller_{app.system}, ear_{app.system} {
-    listen changes;
+    caf_mcp::listen changes;
     changes.filter.tools = true;
     value(ask(ear_, server, changes));
     CHECK(heard(ear_) == "accepted tools");
     auto call = call_tool("slow", {{"ms", 60'000}, {"steps", 1000}});
     call.options.wants_progress = true;
-    answer_.emplace(
-      caf_version::ask(*caller_.ptr(), server, caf::infinite, call));
+    answer_.emplace(ask(caller_.ptr(), server, call));
     caller_->receive([](const progress&) {});
   }
 
@@ -53,8 +52,7 @@ public:
 private:
   caf::scoped_actor caller_;
   caf::scoped_actor ear_;
-  std::optional<decltype(caf_version::ask(*caller_.ptr(), connection{},
-                                          caf::infinite, send_request{}))>
+  std::optional<decltype(ask(caller_.ptr(), connection{}, send_request{}))>
     answer_;
 };
 
@@ -64,7 +62,7 @@ caf::expected<payload> echo(node_host& app, const connection& server) {
   return ask(*app.self, server, call);
 }
 
-/// Servers of this process for other nodes, and how the one fares.
+/// Servers of this process for other nodes, and the status of the one.
 class published_hub {
 public:
   explicit published_hub(node_host& app) : app_{app} {
@@ -73,15 +71,22 @@ public:
     entry.options = tests::host::program("demo-server");
     hub_ = spawn_hub(*app.runtime, {entry});
     address.port = value(publish_hub(app.system, hub_, address));
+    // Before, what is in flight is the handshake.
+    CHECK(tests::wait_until(
+      [this] { return status().state == server_state::ready; }));
   }
 
   std::uint64_t in_flight() {
-    return value(ask(*app_.self, hub_, get_servers{})).at(0).in_flight;
+    return status().in_flight;
   }
 
   node_address address{"127.0.0.1", 0};
 
 private:
+  server_status status() {
+    return value(ask(*app_.self, hub_, get_servers{})).at(0);
+  }
+
   node_host& app_;
   hub hub_;
 };
@@ -134,7 +139,8 @@ TEST_CASE("a caller behind a cut has its requests cancelled on the server",
   published_hub servers{app};
   wire_to_node wire{servers.address};
   tool_run caller{{"--node", to_string(wire.address()), "--server", "demo",
-                   "call", "slow", "ms:=60000"}};
+                   "request", "tools/call", "name=slow",
+                   R"(arguments:={"ms": 60000})"}};
   CHECK(tests::wait_until([&] { return servers.in_flight() == 1; }));
   wire.cut();
   CHECK(tests::wait_until([&] { return servers.in_flight() == 0; }));
@@ -147,7 +153,8 @@ TEST_CASE("a caller that is stopped has its requests cancelled on the server",
   node_host app;
   published_hub servers{app};
   tool_run caller{{"--node", to_string(servers.address), "--server", "demo",
-                   "call", "slow", "ms:=60000"}};
+                   "request", "tools/call", "name=slow",
+                   R"(arguments:={"ms": 60000})"}};
   CHECK(tests::wait_until([&] { return servers.in_flight() == 1; }));
   caller.signal(SIGSTOP);
   CHECK(tests::wait_until([&] { return servers.in_flight() == 0; }));

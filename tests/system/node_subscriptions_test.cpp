@@ -16,17 +16,17 @@
 #include <optional>
 
 using namespace caf_mcp;
-using caf_mcp::test::scratch_directory;
 using tests::heard;
 using tests::node_host;
+using tests::scratch_directory;
 using tests::serving_node;
 using tests::tool_run;
 using tests::value;
 
 namespace {
 
-listen listen_to(std::string uri, std::uint64_t credit = 1000) {
-  listen message;
+caf_mcp::listen listen_to(std::string uri, std::uint64_t credit = 1000) {
+  caf_mcp::listen message;
   message.filter.uris.push_back(std::move(uri));
   message.options.credit = credit;
   return message;

@@ -1,7 +1,8 @@
 #include "tests/support/nodes.hpp"
 
-#include "caf_mcp/actors/hub/hub.hpp"
-#include "caf_mcp/actors/hub/node.hpp"
+#include "caf_mcp/actors/hub.hpp"
+#include "caf_mcp/actors/hub/interfaces.hpp"
+#include "caf_mcp/actors/nodes.hpp"
 
 #include "tests/support/host.hpp"
 #include "tests/support/paths.hpp"
@@ -10,20 +11,20 @@
 #include "tests/support/tool.hpp"
 #include "tests/support/wait_until.hpp"
 
-#include <caf/io/middleman.hpp>
+#include <caf/sec.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <csignal>
 
 using namespace caf_mcp;
-using caf_mcp::test::scratch_directory;
 using Catch::Matchers::ContainsSubstring;
 using tests::demo_servers;
 using tests::failure;
 using tests::node_host;
 using tests::only_json;
 using tests::run_tool;
+using tests::scratch_directory;
 using tests::serving_node;
 using tests::tool_run;
 using tests::value;
@@ -43,7 +44,7 @@ TEST_CASE("a server of another node is called by name", "[nodes]") {
   CHECK(result.status == 0);
   CHECK_THAT(result.out, ContainsSubstring("\"hi\""));
   node.run().signal(SIGTERM);
-  CHECK(node.run().finish().status == 130);
+  CHECK(node.run().finish().status == 0);
 }
 
 TEST_CASE("a pipeline reaches a server of another node", "[nodes]") {
@@ -95,8 +96,7 @@ TEST_CASE("a node that is killed fails what runs, and a new one is used",
   auto message = call_tool("slow", {{"ms", 60'000}, {"steps", 1000}});
   message.options.wants_progress = true;
   message.options.tag = 7;
-  auto answer
-    = caf_version::ask(*app.self->ptr(), server, caf::infinite, message);
+  auto answer = ask(app.self->ptr(), server, message);
   (*app.self)->receive([](const progress& report) { CHECK(report.tag == 7); });
   node->run().signal(SIGKILL);
   std::optional<error_info> error;
@@ -146,10 +146,9 @@ TEST_CASE("a call to another node is cancelled by its tag", "[nodes]") {
   auto server = spawn_remote_server(app.system, node.address(), "demo");
   auto message = call_tool("slow", {{"ms", 60'000}});
   message.options.tag = 3;
-  auto answer
-    = caf_version::ask(*app.self->ptr(), server, caf::infinite, message);
+  auto answer = ask(app.self->ptr(), server, message);
   value(ask(*app.self, server, open_connection{}));
-  caf_version::tell(app.self->ptr(), server, cancel_request{3, "enough"});
+  tell(*app.self, server, cancel_request{3, "enough"});
   std::string name;
   std::move(answer).receive(
     [](const payload&) {},
@@ -162,12 +161,13 @@ TEST_CASE("another node can neither stop nor restart a server", "[nodes]") {
   node_host app;
   serving_node node;
   auto port = node.address().port;
-  auto there = app.system.middleman().remote_actor<gateway>("127.0.0.1", port);
+  auto there = connect_gateway(app.system, {"127.0.0.1", port});
   REQUIRE(there);
   auto server = value(ask(*app.self, *there, look_up{"demo"}));
   auto forged = caf::actor_cast<supervisor>(server);
-  CHECK(failure(ask(*app.self, forged, stop_server{})).name
-        == "capability_missing");
+  auto stopped = ask(*app.self, forged, stop_server{});
+  REQUIRE_FALSE(stopped);
+  CHECK(stopped.error() == caf::sec::unexpected_message);
   auto forged_hub = caf::actor_cast<hub>(*there);
   CHECK_FALSE(ask(*app.self, forged_hub, remove_server{"demo"}));
   CHECK(tests::wait_until([&] {
@@ -201,6 +201,23 @@ TEST_CASE("a server of another node that cannot start fails who waits for it",
   CHECK(error.at("data").at("reason") == "exit_status");
 }
 
+TEST_CASE("a node starts a lazy server when it is first asked", "[nodes]") {
+  node_host app;
+  serving_node node{{"127.0.0.1:0", R"({"mcpServers": {"late": {"command": ")"
+                                      + tests::binary("demo-server")
+                                      + R"(", "start": "lazy"}}})"}};
+  auto there = connect_gateway(app.system, node.address());
+  REQUIRE(there);
+  auto status = [&] { return value(ask(*app.self, *there, get_servers{})); };
+  CHECK(status().at(0).state == server_state::idle);
+  value(ask(*app.self, *there, get_catalogue{}));
+  CHECK(status().at(0).state == server_state::idle);
+  auto result = run_tool({"--node", to_string(node.address()), "--server",
+                          "late", "call", "echo", "message=hi"});
+  CHECK(result.status == 0);
+  CHECK(status().at(0).state == server_state::ready);
+}
+
 TEST_CASE("a tool of another node is called by its qualified name", "[nodes]") {
   serving_node node{{"127.0.0.1:0", demo_servers({"a/b", "c"})}};
   auto result = run_tool({"--node", to_string(node.address()), "call",
@@ -220,5 +237,17 @@ TEST_CASE("other machines are let in only when that is asked for", "[nodes]") {
     {"--config", config, "serve", "--listen", "0.0.0.0:0", "--insecure"}};
   CHECK(allowed.shows("listening at 0.0.0.0:"));
   allowed.signal(SIGTERM);
-  CHECK(allowed.finish().status == 130);
+  CHECK(allowed.finish().status == 0);
+}
+
+TEST_CASE("a node that is told to end does so without an error, and says no "
+          "more",
+          "[nodes]") {
+  serving_node node;
+  const auto shown = node.run().shown();
+  node.run().signal(SIGTERM);
+  const auto result = node.run().finish();
+  CHECK(result.status == 0);
+  CHECK(result.out == shown);
+  CHECK(result.err.empty());
 }

@@ -134,12 +134,11 @@ TEST_CASE("a request of a pipeline is cancelled by its tag") {
           done.set_value(describe(error).name);
         });
       return {[self, server](int tag) {
-        caf_version::tell(self, server,
-                          cancel_request{static_cast<std::uint64_t>(tag), ""});
+        tell(self, server, cancel_request{static_cast<std::uint64_t>(tag), ""});
       }};
     });
   REQUIRE(tests::wait_until([&] { return in_flight(app, server) == 1; }));
-  caf_version::tell(app.self->ptr(), owner, 7);
+  tell(*app.self, owner, 7);
   CHECK(heard.get() == "cancelled");
   caf::anon_send_exit(owner, caf::exit_reason::user_shutdown);
 }

@@ -28,16 +28,3 @@ TEST_CASE("every test that docs/reliability.md names is there") {
   }
   CHECK(found > 0);
 }
-
-TEST_CASE("every case is in the table of docs/reliability.md") {
-  const auto text = document();
-  const auto table = text.substr(text.find("| kind | cases | tests |"));
-  const std::regex case_name{"B[0-9]+"};
-  for (const auto& entry :
-       std::filesystem::directory_iterator{tests::test_file("cases")}) {
-    const auto name = entry.path().stem().string();
-    INFO(name);
-    if (std::regex_match(name, case_name))
-      CHECK(std::regex_search(table, std::regex{"\\b" + name + "\\b"}));
-  }
-}

@@ -51,7 +51,7 @@ handler_function always(std::string_view result) {
   return [answer = json(result)](const server_request&) { return answer; };
 }
 
-/// A handler that blocks until it is told to stop, or let go.
+/// A handler that blocks until it is told to stop, or released.
 class held_handler {
 public:
   blocking_handler_function function(std::string_view result = "{}") {
@@ -82,9 +82,22 @@ private:
   bool is_free_ = false;
 };
 
+/// A handler whose code returns when it is released, and not before.
+class stubborn_handler {
+public:
+  caf::expected<payload> operator()() {
+    ++started;
+    wait_until([this] { return is_free.load(); }, 60s);
+    return json(R"({"role":"assistant"})");
+  }
+
+  std::atomic<bool> is_free = false;
+  std::atomic<int> started = 0;
+};
+
 /// Calls `t` without waiting for the answer.
 auto start_call(caf::scoped_actor& self, const connection& server) {
-  return caf_version::ask(*self.ptr(), server, caf::infinite, call_tool("t"));
+  return ask(self.ptr(), server, call_tool("t"));
 }
 
 template <class Pending>
@@ -159,7 +172,9 @@ TEST_CASE("roots are listed") {
 TEST_CASE("a change of roots is told in the legacy era") {
   player script{"roots-changed-legacy"};
   host app;
-  auto server = app.connect(script.options());
+  handlers answers;
+  answers.roots = always(R"({"roots":[]})");
+  auto server = app.connect(script.options(), {}, answers);
   REQUIRE(ask(*app.self, server, roots_changed())); // held until it is ready
   auto call = start_call(*app.self, server);
   REQUIRE(ask(*app.self, server, roots_changed()));
@@ -171,7 +186,9 @@ TEST_CASE("a change of roots is told in the legacy era") {
 TEST_CASE("a change of roots is not told in the modern era") {
   player script{"roots-changed-modern"};
   host app;
-  auto server = app.connect(script.options());
+  handlers answers;
+  answers.roots = always(R"({"roots":[]})");
+  auto server = app.connect(script.options(), {}, answers);
   REQUIRE(ask(*app.self, server, roots_changed()));
   REQUIRE(ask(*app.self, server, roots_changed()));
   REQUIRE(ask(*app.self, server, send_notification{"notifications/go", {}}));
@@ -320,6 +337,42 @@ TEST_CASE("the requests of a server that run at once are bounded") {
   CHECK(errors(script, -32603) == 48);
 }
 
+TEST_CASE("a handler of a cancelled request counts until it has returned") {
+  player script{"server-request-cancelled-flood"};
+  stubborn_handler stubborn;
+  host app;
+  handlers answers;
+  auto options = script.options();
+  SECTION("in a thread") {
+    options.max_server_requests = 16;
+    answers.sampling = blocking_handler_function{
+      [&](const server_request&, const std::stop_token&) {
+        return stubborn();
+      }};
+  }
+  SECTION("on the scheduler") {
+    options.max_server_requests = 1;
+    answers.sampling
+      = handler_function{[&](const server_request&) { return stubborn(); }};
+  }
+  const auto running_max = static_cast<int>(options.max_server_requests);
+  auto server = app.open(options, answers);
+  auto call = start_call(*app.self, server);
+  REQUIRE(wait_until([&] { return stubborn.started == running_max; }));
+  auto tell = [&](const char* what) {
+    REQUIRE(ask(*app.self, server, send_notification{what, {}}));
+  };
+  tell("notifications/cancel");
+  REQUIRE(wait_until([&] { return script.marked("ponged"); }));
+  CHECK(errors(script, -32603) == 80 - options.max_server_requests);
+  CHECK(stubborn.started == running_max);
+  stubborn.is_free = true;
+  tell("notifications/again");
+  auto end = outcome(std::move(call));
+  CHECK(end == "ok");
+  CHECK(script.checks_hold());
+}
+
 TEST_CASE("a handler that blocks although it must not delays no message") {
   std::atomic<bool> is_asked = false;
   std::atomic<bool> is_free = false;
@@ -331,8 +384,7 @@ TEST_CASE("a handler that blocks although it must not delays no message") {
     return json(R"({"roots":[]})");
   };
   auto server = app.open(legacy_demo(), answers);
-  auto call = caf_version::ask(*app.self->ptr(), server, caf::infinite,
-                               call_tool("roots"));
+  auto call = ask(app.self->ptr(), server, call_tool("roots"));
   REQUIRE(wait_until([&] { return is_asked.load(); }));
   caf::scoped_actor other{app.system()};
   value(ask(other, server, call_tool("echo", {{"message", "hi"}})));

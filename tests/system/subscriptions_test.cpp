@@ -36,8 +36,8 @@ void log(host& app, const connection& server, std::string_view level,
             call_tool("log", {{"level", level}, {"message", message}})));
 }
 
-listen listen_to(listen_filter filter, std::uint64_t credit = 1000) {
-  listen message{std::move(filter), {}, nullptr};
+caf_mcp::listen listen_to(listen_filter filter, std::uint64_t credit = 1000) {
+  caf_mcp::listen message{std::move(filter), {}, nullptr};
   message.options.credit = credit;
   return message;
 }
@@ -246,7 +246,7 @@ TEST_CASE("nothing that the server supports is capability_missing",
 TEST_CASE("a listen that makes no sense is refused", "[listen]") {
   host app;
   auto server = app.connect(demo("modern"));
-  auto key = [&](const listen& message) {
+  auto key = [&](const caf_mcp::listen& message) {
     auto info = failure(ask(*app.self, server, message));
     CHECK(info.name == "config_invalid");
     return std::string{info.data.string_member("key")};
@@ -298,7 +298,7 @@ TEST_CASE("10,000 log messages for a slow owner cost a bounded buffer",
 
 TEST_CASE("a legacy server is asked once for a URI that many listen to",
           "[listen]") {
-  player script{"listen_legacy"};
+  player script{"listen-legacy"};
   host app;
   auto server = app.open(script.options());
   caf::scoped_actor other{app.system()};
@@ -317,7 +317,7 @@ TEST_CASE("a legacy server is asked once for a URI that many listen to",
 }
 
 TEST_CASE("a URI that a legacy server refuses is not accepted", "[listen]") {
-  player script{"listen_legacy_refused"};
+  player script{"listen-legacy-refused"};
   host app;
   auto server = app.open(script.options());
   auto filter = uris({"demo://a"});
@@ -334,7 +334,7 @@ TEST_CASE("a URI that a legacy server refuses is not accepted", "[listen]") {
 
 TEST_CASE("a modern server must acknowledge a subscription, in time",
           "[listen]") {
-  player script{"listen_odd"};
+  player script{"listen-odd"};
   host app;
   auto options = script.options();
   options.request_timeout = 300ms;
@@ -351,13 +351,13 @@ TEST_CASE("a modern server must acknowledge a subscription, in time",
 
 TEST_CASE("an owner that dies leaves 103 cancellations for 103 requests",
           "[listen]") {
-  player script{"listen_modern"};
+  player script{"listen-modern"};
   host app;
   auto server = app.open(script.options());
   {
     caf::scoped_actor owner{app.system()};
     for (auto i = 0; i < 100; ++i)
-      caf_version::tell(owner.ptr(), server, call_tool("t"));
+      tell(owner, server, call_tool("t"));
     for (auto i = 0; i < 3; ++i) {
       value(ask(owner, server, listen_to(tools())));
       CHECK(heard(owner) == "accepted tools");
@@ -365,18 +365,18 @@ TEST_CASE("an owner that dies leaves 103 cancellations for 103 requests",
   }
   CHECK(tests::wait_until(
     [&] { return script.received("notifications/cancelled") >= 103; }));
-  value(ask(*app.self, server, send_request{"ping", {}, {}}));
+  value(ask(*app.self, server, send_request{"test/fence", {}, {}}));
   CHECK(script.received("notifications/cancelled") == 103);
 }
 
 TEST_CASE("a legacy owner that dies unsubscribes from each URI", "[listen]") {
-  player script{"listen_legacy"};
+  player script{"listen-legacy"};
   host app;
   auto server = app.open(script.options());
   {
     caf::scoped_actor owner{app.system()};
     for (auto i = 0; i < 100; ++i)
-      caf_version::tell(owner.ptr(), server, call_tool("t"));
+      tell(owner, server, call_tool("t"));
     for (const auto* uri : {"demo://a", "demo://b", "demo://c"}) {
       value(ask(owner, server, listen_to(uris({uri}))));
       CHECK(heard(owner) == "accepted " + std::string{uri});

@@ -51,8 +51,7 @@ TEST_CASE("whatever ends the call cancels its task on the server") {
     CHECK(failure(call_t(app, server, options)).name == "max_total_timeout");
   }
   SECTION("its caller") {
-    auto pending = caf_version::ask(*app.self->ptr(), server, caf::infinite,
-                                    call_tool("t", {}, options));
+    auto pending = ask(app.self->ptr(), server, call_tool("t", {}, options));
     REQUIRE(wait_until(is_polled));
     REQUIRE(ask(*app.self, server, cancel_request{7, "enough"}));
     std::string name;
@@ -62,7 +61,7 @@ TEST_CASE("whatever ends the call cancels its task on the server") {
   }
   SECTION("its caller's death") {
     caf::scoped_actor caller{app.system()};
-    caf_version::ask(*caller.ptr(), server, caf::infinite, call_tool("t"));
+    ask(caller.ptr(), server, call_tool("t"));
     REQUIRE(wait_until(is_polled));
   }
   CHECK(wait_until([&] { return script.received("tasks/cancel") == 1; }));

@@ -4,6 +4,7 @@
 #include "tests/support/scratch_directory.hpp"
 #include "tests/support/tool.hpp"
 
+#include <caf/io/middleman.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -13,7 +14,6 @@
 #include <memory>
 
 using namespace caf_mcp;
-using caf_mcp::test::scratch_directory;
 using Catch::Matchers::ContainsSubstring;
 using tests::authority;
 using tests::demo_servers;
@@ -21,6 +21,7 @@ using tests::failure;
 using tests::node_host;
 using tests::only_json;
 using tests::run_tool;
+using tests::scratch_directory;
 using tests::serving_node;
 using tests::value;
 
@@ -33,11 +34,6 @@ std::vector<std::string> options(const tls_files& files) {
 
 serving_node serve(const tls_files& files) {
   return serving_node{{"127.0.0.1:0", demo_servers(), options(files)}};
-}
-
-node_address by_tls(node_address where) {
-  where.transport = node_transport::tls;
-  return where;
 }
 
 node_host host_with(const tls_files& files) {
@@ -115,6 +111,9 @@ TEST_CASE("callers with a wrong certificate are refused, and say why",
     CHECK_THAT(result.err, ContainsSubstring("certificate"));
   }
   SECTION("no certificate") {
+    check_refused(call(node.address(), {"--insecure"}));
+  }
+  SECTION("one of the user's own") {
     check_refused(call(node.address(), {}));
   }
   SECTION("an authority that did not sign for the node") {
@@ -143,7 +142,7 @@ TEST_CASE("a node tells a peer what is wrong with its certificate", "[tls]") {
 
 TEST_CASE("a caller with a certificate does not talk in the clear", "[tls]") {
   authority ours;
-  serving_node node;
+  serving_node node{{"127.0.0.1:0", demo_servers(), {"--insecure"}}};
   check_refused(call(node.address(), options(ours.sign("caller"))));
 }
 
@@ -152,7 +151,7 @@ TEST_CASE("refused callers do not disturb the others", "[tls]") {
   authority other;
   auto app = host_with(ours.sign("caller"));
   auto node = serve(ours.sign("node"));
-  auto server = spawn_remote_server(app.system, by_tls(node.address()), "demo");
+  auto server = spawn_remote_server(app.system, node.address(), "demo");
   value(echo(app, server));
   for (auto i = 0; i < 3; ++i)
     handshake(node.address(), words(other.sign("c" + std::to_string(i))));
@@ -210,16 +209,20 @@ TEST_CASE("files that are renewed or removed do not end a node", "[tls]") {
 
 TEST_CASE("a system without certificates neither publishes nor calls by TLS",
           "[tls]") {
-  node_host app;
-  auto servers = spawn_hub(*app.runtime, {});
-  auto published
-    = publish_hub(app.system, servers, {"127.0.0.1", 0, node_transport::tls});
+  caf::actor_system_config config;
+  config.load<caf::io::middleman>();
+  caf::actor_system system{config};
+  runtime host{system};
+  auto servers = spawn_hub(host, {});
+  auto published = publish_hub(system, servers, {"127.0.0.1", 0});
   CHECK_THAT(failure(published).message, ContainsSubstring("tls_credentials"));
-  auto server = spawn_remote_server(
-    app.system, node_address{"127.0.0.1", 1, node_transport::tls}, "demo");
-  CHECK_THAT(failure(echo(app, server)).message,
-             ContainsSubstring("tls_credentials"));
-  value(ask(*app.self, server, close_connection{}));
+  auto server
+    = spawn_remote_server(system, node_address{"127.0.0.1", 1}, "demo");
+  caf::scoped_actor self{system};
+  CHECK_THAT(
+    failure(ask(self, server, call_tool("echo", {{"message", "hi"}}))).message,
+    ContainsSubstring("tls_credentials"));
+  value(ask(self, server, close_connection{}));
 }
 
 TEST_CASE("options for TLS belong together, and to nodes", "[tls]") {

@@ -161,7 +161,7 @@ TEST_CASE("a sampling command that fails fails the call", "[tool]") {
 }
 
 TEST_CASE("a sampling command is killed with its request", "[tool]") {
-  caf_mcp::test::scratch_directory scratch;
+  tests::scratch_directory scratch;
   auto started = scratch.path() + "/started";
   tool_run run{demo({"call", "sample", "--sampling-command",
                      "sh -c 'sleep 600 & echo $! >" + started + "; wait'"},

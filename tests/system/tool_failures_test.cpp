@@ -9,12 +9,12 @@
 #include <algorithm>
 #include <sys/stat.h>
 
-using caf_mcp::test::scratch_directory;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 using tests::binary;
 using tests::only_json;
 using tests::run_tool;
+using tests::scratch_directory;
 using tests::tool_result;
 
 namespace {

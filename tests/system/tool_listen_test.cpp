@@ -18,7 +18,7 @@ namespace {
 std::vector<std::string> with_reports(std::vector<std::string> words) {
   words.insert(words.end(), {"--mode", "legacy", "--", "python3",
                              tests::test_file("servers/scripted_server.py"),
-                             tests::test_file("cases/reports_itself.json")});
+                             tests::test_file("cases/reports-itself.json")});
   return words;
 }
 

@@ -1,4 +1,4 @@
-#include "caf_mcp/messages/option_descriptor.hpp"
+#include "caf_mcp/messages/config/option_descriptor.hpp"
 
 #include "tests/support/paths.hpp"
 #include "tests/support/scratch_directory.hpp"
@@ -13,12 +13,12 @@
 #include <fstream>
 #include <iterator>
 
-using caf_mcp::test::scratch_directory;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 using tests::binary;
 using tests::only_json;
 using tests::run_tool;
+using tests::scratch_directory;
 using tests::tool_result;
 using tests::tool_run;
 
@@ -101,9 +101,9 @@ TEST_CASE("a modern version in legacy mode is refused at once", "[tool]") {
 
 TEST_CASE("a wrong command line names what was meant", "[tool]") {
   CHECK(refusal({"tool", "--", "x"})
-        == "\"tool\" is no command; the nearest is tools");
+        == "\"tool\" is not a command; the nearest is tools");
   CHECK(refusal({"tools", "--stdin-grce", "5", "--", "x"})
-        == "--stdin-grce: is no option; the nearest is --stdin-grace");
+        == "--stdin-grce: is not an option; the nearest is --stdin-grace");
   CHECK(refusal({"tools", "--mode"}) == "--mode: needs a value");
   CHECK_THAT(refusal({}), StartsWith("no command"));
   CHECK_THAT(refusal({"call", "--", "x"}), ContainsSubstring("TOOL"));
@@ -113,7 +113,7 @@ TEST_CASE("a wrong command line names what was meant", "[tool]") {
   CHECK_THAT(refusal({"call", "t", "{\"a\":", "--", "x"}),
              StartsWith("arguments: "));
   CHECK_THAT(refusal({"call", "t", "a:=b", "--", "x"}),
-             StartsWith("arguments: \"a:=b\" must hold JSON"));
+             StartsWith("arguments: \"a:=b\" must have JSON"));
 }
 
 TEST_CASE("a server must be named, in one way", "[tool]") {

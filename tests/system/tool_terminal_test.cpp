@@ -12,17 +12,17 @@
 #include <fstream>
 #include <iterator>
 
-using caf_mcp::test::scratch_directory;
 using Catch::Matchers::ContainsSubstring;
 using tests::binary;
 using tests::run_tool;
+using tests::scratch_directory;
 using tests::tool_run;
 using tests::tool_screen;
 using tests::wait_until;
 
 namespace {
 
-std::string content(const std::string& path) {
+std::string file_content(const std::string& path) {
   std::ifstream file{path};
   return {std::istreambuf_iterator<char>{file}, {}};
 }
@@ -49,7 +49,7 @@ public:
 
   /// What the server was sent so far.
   std::string input() const {
-    return content(scratch_.path() + "/in");
+    return file_content(scratch_.path() + "/in");
   }
 
   /// Waits until the server was sent `text`.
@@ -58,7 +58,7 @@ public:
   }
 
   std::int64_t pid() const {
-    return std::stoll(content(scratch_.path() + "/pid"));
+    return std::stoll(file_content(scratch_.path() + "/pid"));
   }
 
 private:
@@ -152,12 +152,12 @@ TEST_CASE("an interrupt ends the wait for a server that is never ready",
   tool_run run{{"tools", "--", "sh", "-c", R"(echo $$ >"$1"; exec "$0")",
                 binary("test-never-answer"), scratch.path() + "/pid"}};
   REQUIRE(wait_until(
-    [&] { return content(scratch.path() + "/pid").ends_with('\n'); }));
+    [&] { return file_content(scratch.path() + "/pid").ends_with('\n'); }));
   run.signal(SIGINT);
   auto result = run.finish();
   CHECK(result.status == 130);
   CHECK(result.out.empty());
-  CHECK_FALSE(tests::exists(std::stoll(content(scratch.path() + "/pid"))));
+  CHECK_FALSE(tests::exists(std::stoll(file_content(scratch.path() + "/pid"))));
 }
 
 TEST_CASE("a second interrupt ends the tool at once", "[tool]") {

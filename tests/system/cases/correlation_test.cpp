@@ -14,7 +14,7 @@ using tests::player;
 using tests::value;
 
 TEST_CASE("ids that servers are known to bend are accepted") {
-  const auto* name = GENERATE("B51", "B53", "B55");
+  const auto* name = GENERATE("string-ids", "float-ids", "error-without-id");
   INFO(name);
   player script{name};
   host app;
@@ -22,9 +22,8 @@ TEST_CASE("ids that servers are known to bend are accepted") {
   value(call_t(app, server));
 }
 
-TEST_CASE(
-  "B57 a response with both or neither of result and error is invalid") {
-  player script{"B57"};
+TEST_CASE("a response with both or neither of result and error is invalid") {
+  player script{"result-and-error"};
   host app;
   auto server = app.open(script.options());
   CHECK(failure(call_t(app, server)).name == "invalid_response");
@@ -32,24 +31,24 @@ TEST_CASE(
   value(call_t(app, server));
 }
 
-TEST_CASE("B124 an answer to nothing is ignored") {
-  player script{"B124"};
+TEST_CASE("an answer to nothing is ignored") {
+  player script{"answers-initialized"};
   host app;
   auto server = app.open(script.options());
   call_t(app, server);
   value(call_t(app, server));
 }
 
-TEST_CASE("B122 unknown members and kinds of content are kept") {
-  player script{"B122"};
+TEST_CASE("unknown members and kinds of content are kept") {
+  player script{"unknown-members"};
   host app;
   auto server = app.open(script.options());
   auto result = value(call_t(app, server));
   CHECK(result.value().at("content").as_array().size() == 3);
 }
 
-TEST_CASE("B101 requests that time out leave nothing behind") {
-  player script{"B101"};
+TEST_CASE("requests that time out leave nothing behind") {
+  player script{"never-answers-calls"};
   host app;
   auto server = app.open(script.options());
   request_options brief;
@@ -62,8 +61,8 @@ TEST_CASE("B101 requests that time out leave nothing behind") {
     [&] { return script.received("notifications/cancelled") == 300; }));
 }
 
-TEST_CASE("B105 progress for a finished request is ignored") {
-  player script{"B105"};
+TEST_CASE("progress for a finished request is ignored") {
+  player script{"progress-after-result"};
   host app;
   auto server = app.open(script.options());
   auto pid = value(ask(*app.self, server, get_session{})).pid;
@@ -72,8 +71,8 @@ TEST_CASE("B105 progress for a finished request is ignored") {
   CHECK(value(ask(*app.self, server, get_session{})).pid == pid);
 }
 
-TEST_CASE("B103 progress that may extend the deadline is asked for") {
-  player script{"B103"};
+TEST_CASE("progress that may extend the deadline is asked for") {
+  player script{"slow-call-with-progress"};
   host app;
   auto server = app.open(script.options());
   request_options patient;
@@ -83,15 +82,14 @@ TEST_CASE("B103 progress that may extend the deadline is asked for") {
   CHECK(script.checks_hold());
 }
 
-TEST_CASE("B109 a late answer to a cancelled request is ignored") {
-  player script{"B109"};
+TEST_CASE("a late answer to a cancelled request is ignored") {
+  player script{"answers-after-cancel"};
   host app;
   auto server = app.open(script.options());
   request_options tagged;
   tagged.tag = 7;
   caf::scoped_actor& caller = *app.self;
-  auto pending = caf_version::ask(*caller.ptr(), server, caf::infinite,
-                                  call_tool("t", {}, tagged));
+  auto pending = ask(caller.ptr(), server, call_tool("t", {}, tagged));
   REQUIRE(ask(caller, server, cancel_request{7, "not needed"}));
   std::string name;
   std::move(pending).receive(
@@ -102,7 +100,8 @@ TEST_CASE("B109 a late answer to a cancelled request is ignored") {
 }
 
 TEST_CASE("bursts of notifications do not delay a call") {
-  const auto* name = GENERATE("B111", "B113", "B115");
+  const auto* name = GENERATE("list-changed-burst", "list-changed-during-call",
+                              "notification-flood");
   INFO(name);
   player script{name};
   host app;
@@ -110,8 +109,8 @@ TEST_CASE("bursts of notifications do not delay a call") {
   value(call_t(app, server));
 }
 
-TEST_CASE("B59 a batch is taken where the protocol has batches") {
-  player script{"B59"};
+TEST_CASE("a batch is taken where the protocol has batches") {
+  player script{"batches"};
   host app;
   auto options = script.options();
   options.mode = era_mode::legacy;
@@ -122,8 +121,7 @@ TEST_CASE("B59 a batch is taken where the protocol has batches") {
   REQUIRE(value(ask(*app.self, server, get_session{})).protocol_version
           == version);
   caf::scoped_actor other{app.system()};
-  auto first
-    = caf_version::ask(*other.ptr(), server, caf::infinite, call_tool("t"));
+  auto first = ask(other.ptr(), server, call_tool("t"));
   auto second = call_t(app, server);
   auto first_is_answered = false;
   std::move(first).receive([&](payload&) { first_is_answered = true; },

@@ -1,5 +1,5 @@
 // What a server finds when it starts.
-#include "caf_mcp/actors/io/unique_fd.hpp"
+#include "caf_mcp/actors/port/unique_fd.hpp"
 
 #include "tests/support/player.hpp"
 
@@ -49,8 +49,8 @@ private:
 
 } // namespace
 
-TEST_CASE("B127 a variable of its own takes no other from a server") {
-  player script{"B127"};
+TEST_CASE("a variable of its own takes no other from a server") {
+  player script{"reports-environment"};
   host app;
   auto options = script.options();
   const auto* extra = "a=b c \xC3\xA9";
@@ -70,7 +70,7 @@ TEST_CASE("B127 a variable of its own takes no other from a server") {
   CHECK(seen.at("HOME") == ::getenv("HOME"));
 }
 
-TEST_CASE("B133 a server gets three descriptors and no ignored signal") {
+TEST_CASE("a server gets three descriptors and no ignored signal") {
   ignored_signal pipe{SIGPIPE};
   ignored_signal hangup{SIGHUP};
   // A host that does not close its own on exec.
@@ -82,7 +82,7 @@ TEST_CASE("B133 a server gets three descriptors and no ignored signal") {
   careless.emplace_back(ends[0]);
   careless.emplace_back(ends[1]);
   careless.emplace_back(::dup2(careless[0].get(), 200)); // NOLINT
-  player script{"B133"};
+  player script{"reports-descriptors"};
   host app;
   auto server = app.open(script.options());
   auto seen = structured(value(call_t(app, server)));

@@ -16,21 +16,24 @@ using tests::player;
 using tests::value;
 
 TEST_CASE("lines that are no messages cost nothing but themselves") {
-  const auto* name = GENERATE("B26", "B28", "B30", "B32", "B36", "B71");
+  const auto* name
+    = GENERATE("banner-before-initialize", "junk-line-between-answers",
+               "coloured-log-lines", "crlf-lines", "answers-in-pieces",
+               "notification-before-initialize");
   INFO(name);
   player script{name};
   host app;
   auto server = app.open(script.options());
-  for (auto i = 0;
-       i < (std::string_view{name} == "B28" || std::string_view{name} == "B36"
-              ? 3
-              : 1);
+  for (auto i = 0; i < (std::string_view{name} == "junk-line-between-answers"
+                            || std::string_view{name} == "answers-in-pieces"
+                          ? 3
+                          : 1);
        ++i)
     value(call_t(app, server));
 }
 
-TEST_CASE("B38 only a newline ends a message") {
-  player script{"B38"};
+TEST_CASE("only a newline ends a message") {
+  player script{"unicode-line-separators"};
   host app;
   auto server = app.open(script.options());
   auto result = value(call_t(app, server));
@@ -39,8 +42,8 @@ TEST_CASE("B38 only a newline ends a message") {
   CHECK(text.find("\xE2\x80\xA8") != std::string::npos);
 }
 
-TEST_CASE("B40 newlines in an argument stay inside one line") {
-  player script{"B40"};
+TEST_CASE("newlines in an argument stay inside one line") {
+  player script{"newlines-in-arguments"};
   host app;
   auto server = app.open(script.options());
   value(call_t(app, server, {},
@@ -50,8 +53,8 @@ TEST_CASE("B40 newlines in an argument stay inside one line") {
   CHECK_FALSE(script.marked("broken-line"));
 }
 
-TEST_CASE("B42 a line without end closes the connection at the limit") {
-  player script{"B42"};
+TEST_CASE("a line without end closes the connection at the limit") {
+  player script{"endless-line"};
   host app;
   auto options = script.options();
   options.stdin_grace = 200ms;

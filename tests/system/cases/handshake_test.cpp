@@ -12,8 +12,8 @@ using tests::host;
 using tests::player;
 using tests::value;
 
-TEST_CASE("B67 a server that leaves after its handshake is reported lost") {
-  player script{"B67"};
+TEST_CASE("a server that leaves after its handshake is reported lost") {
+  player script{"exits-after-initialize"};
   host app;
   auto options = script.options();
   auto server = app.connect(options);
@@ -24,8 +24,8 @@ TEST_CASE("B67 a server that leaves after its handshake is reported lost") {
   CHECK(info.data.value().at("status").as_int64() == 0);
 }
 
-TEST_CASE("B73 an unknown version ends the connection and names both") {
-  player script{"B73"};
+TEST_CASE("an unknown version ends the connection and names both") {
+  player script{"unknown-version"};
   host app;
   auto options = script.options();
   options.mode = era_mode::legacy;
@@ -37,8 +37,8 @@ TEST_CASE("B73 an unknown version ends the connection and names both") {
   CHECK(script.checks_hold());
 }
 
-TEST_CASE("B75 initialize is never cancelled") {
-  player script{"B75"};
+TEST_CASE("initialize is never cancelled") {
+  player script{"slow-initialize"};
   host app;
   auto options = script.options();
   options.mode = era_mode::legacy;
@@ -50,35 +50,35 @@ TEST_CASE("B75 initialize is never cancelled") {
   CHECK(script.checks_hold());
 }
 
-TEST_CASE("B77 nothing is sent between initialize and initialized") {
-  player script{"B77"};
+TEST_CASE("nothing is sent between initialize and initialized") {
+  player script{"strict-initialized"};
   host app;
   auto server = app.connect(script.options());
-  listen message;
+  caf_mcp::listen message;
   message.filter.log = log_level::info;
   value(ask(*app.self, server, message));
   value(call_t(app, server));
   CHECK(script.received("logging/setLevel") == 1);
 }
 
-TEST_CASE("B78 a ping before the handshake is answered") {
-  player script{"B78"};
+TEST_CASE("a ping before the handshake is answered") {
+  player script{"ping-before-initialized"};
   host app;
   auto server = app.open(script.options());
   value(call_t(app, server));
   CHECK(script.checks_hold());
 }
 
-TEST_CASE("B80 a request nobody handles is answered with an error") {
-  player script{"B80"};
+TEST_CASE("a request nobody handles is answered with an error") {
+  player script{"unsupported-requests"};
   host app;
   auto server = app.open(script.options());
   value(call_t(app, server));
   CHECK(script.checks_hold());
 }
 
-TEST_CASE("B82 a modern server that sends requests gets no answer") {
-  player script{"B82"};
+TEST_CASE("a modern server that sends requests gets no answer") {
+  player script{"modern-sends-requests"};
   host app;
   auto options = script.options();
   options.mode = era_mode::modern;
@@ -88,8 +88,8 @@ TEST_CASE("B82 a modern server that sends requests gets no answer") {
   CHECK(script.checks_hold());
 }
 
-TEST_CASE("B83 a server that dies of the probe is started once more") {
-  player script{"B83"};
+TEST_CASE("a server that dies of the probe is started once more") {
+  player script{"probe-is-fatal"};
   host app;
   auto server = app.open(script.options());
   CHECK(value(ask(*app.self, server, get_session{})).era == era::legacy);
@@ -97,8 +97,8 @@ TEST_CASE("B83 a server that dies of the probe is started once more") {
   CHECK(script.count("start") == 2);
 }
 
-TEST_CASE("B85 a server that ignores the probe is legacy") {
-  player script{"B85"};
+TEST_CASE("a server that ignores the probe is legacy") {
+  player script{"probe-answered-late"};
   host app;
   auto options = script.options();
   options.probe_timeout = 200ms;
@@ -120,8 +120,8 @@ TEST_CASE("a probe that is never answered holds up nothing once it is over") {
   CHECK(std::chrono::steady_clock::now() - begin < 30s);
 }
 
-TEST_CASE("B87 a refusal under a made-up id means legacy") {
-  player script{"B87"};
+TEST_CASE("a refusal under a made-up id means legacy") {
+  player script{"probe-refused-other-id"};
   host app;
   auto options = script.options();
   options.probe_timeout = 500ms;
@@ -129,9 +129,8 @@ TEST_CASE("B87 a refusal under a made-up id means legacy") {
   CHECK(value(ask(*app.self, server, get_session{})).era == era::legacy);
 }
 
-TEST_CASE(
-  "B89 a server that lists the version it refused is asked twice at most") {
-  player script{"B89"};
+TEST_CASE("a server that lists the version it refused is asked twice at most") {
+  player script{"probe-refused-version-listed"};
   host app;
   auto server = app.connect(script.options());
   auto info = failure(ask(*app.self, server, open_connection{}));
@@ -141,8 +140,8 @@ TEST_CASE(
   CHECK(script.received("initialize") == 0);
 }
 
-TEST_CASE("B125 a server is never pinged without being asked to") {
-  player script{"B125"};
+TEST_CASE("a server is never pinged without being asked to") {
+  player script{"ignores-pings"};
   host app;
   auto server = app.open(script.options());
   value(call_t(app, server));

@@ -15,7 +15,7 @@ using tests::player;
 using tests::value;
 
 TEST_CASE("bad text fails the one request that it answers, at once") {
-  const auto* name = GENERATE("B44", "B46");
+  const auto* name = GENERATE("result-not-utf8", "lone-surrogate");
   INFO(name);
   player script{name};
   host app;
@@ -24,8 +24,8 @@ TEST_CASE("bad text fails the one request that it answers, at once") {
   value(call_t(app, server));
 }
 
-TEST_CASE("B48 deep results are fine, endless ones fail their request only") {
-  player script{"B48"};
+TEST_CASE("deep results are fine, endless ones fail their request only") {
+  player script{"deep-results"};
   host app;
   auto server = app.open(script.options());
   value(call_t(app, server));
@@ -33,8 +33,8 @@ TEST_CASE("B48 deep results are fine, endless ones fail their request only") {
   value(call_t(app, server));
 }
 
-TEST_CASE("B50 the id of a server request is echoed exactly") {
-  player script{"B50"};
+TEST_CASE("the id of a server request is echoed exactly") {
+  player script{"large-request-ids"};
   host app;
   auto server = app.open(script.options());
   // The script does not look at calls before it has all its answers.

@@ -16,16 +16,16 @@ using tests::value;
 
 namespace {
 
-listen listen_to(listen_filter filter) {
-  listen message{std::move(filter), {}, nullptr};
+caf_mcp::listen listen_to(listen_filter filter) {
+  caf_mcp::listen message{std::move(filter), {}, nullptr};
   message.options.credit = 1000;
   return message;
 }
 
 } // namespace
 
-TEST_CASE("B94 events reach their subscription, and what is open is resumed") {
-  player script{"B94"};
+TEST_CASE("events reach their subscription, and what is open is resumed") {
+  player script{"listen-and-resume"};
   host app;
   auto options = script.options();
   options.max_reconnects = 1;
@@ -52,8 +52,8 @@ TEST_CASE("B94 events reach their subscription, and what is open is resumed") {
   CHECK(heard_now(second) == "silence");
 }
 
-TEST_CASE("B96 a listen may be refused, and has no deadline once it is open") {
-  player script{"B96"};
+TEST_CASE("a listen may be refused, and has no deadline once it is open") {
+  player script{"listen-refused"};
   host app;
   auto options = script.options();
   options.request_timeout = 500ms;
@@ -69,13 +69,13 @@ TEST_CASE("B96 a listen may be refused, and has no deadline once it is open") {
   value(call_t(app, server));
 }
 
-TEST_CASE("B111 a burst of changes is one event for who is busy") {
-  player script{"B111"};
+TEST_CASE("a burst of changes is one event for who is busy") {
+  player script{"list-changed-burst"};
   host app;
   auto options = script.options();
   options.mode = era_mode::legacy; // the script names no subscription
   auto server = app.open(options);
-  listen message{{true, false, false, {}, {}}, {}, nullptr};
+  caf_mcp::listen message{{true, false, false, {}, {}}, {}, nullptr};
   auto id = value(ask(*app.self, server, message)); // a credit of 1
   auto lists = 0;
   value(call_t(app, server));
@@ -91,16 +91,15 @@ TEST_CASE("B111 a burst of changes is one event for who is busy") {
   CHECK(lists <= 3);
 }
 
-TEST_CASE("B113 who hears of an event may ask the server at once") {
-  player script{"B113"};
+TEST_CASE("who hears of an event may ask the server at once") {
+  player script{"list-changed-during-call"};
   host app;
   auto options = script.options();
   options.mode = era_mode::legacy; // the script names no subscription
   auto server = app.open(options);
   value(ask(*app.self, server, listen_to({true, false, false, {}, {}})));
   caf::scoped_actor caller{app.system()};
-  auto call
-    = caf_version::ask(*caller.ptr(), server, caf::infinite, call_tool("t"));
+  auto call = ask(caller.ptr(), server, call_tool("t"));
   auto next = heard(*app.self);
   if (next.starts_with("accepted"))
     next = heard(*app.self);

@@ -17,8 +17,8 @@ using tests::host;
 using tests::player;
 using tests::value;
 
-TEST_CASE("B63 messages of many callers never mix on the wire") {
-  player script{"B63"};
+TEST_CASE("messages of many callers never mix on the wire") {
+  player script{"many-senders"};
   host app;
   auto server = app.open(script.options());
   std::atomic<int> answered = 0;
@@ -37,8 +37,8 @@ TEST_CASE("B63 messages of many callers never mix on the wire") {
   CHECK_FALSE(script.marked("corrupt-line"));
 }
 
-TEST_CASE("B65 a server that does not read cannot hold up a close") {
-  player script{"B65"};
+TEST_CASE("a server that does not read cannot hold up a close") {
+  player script{"stops-reading"};
   host app;
   auto options = script.options();
   options.stdin_grace = 300ms;
@@ -57,8 +57,8 @@ TEST_CASE("B65 a server that does not read cannot hold up a close") {
   CHECK(tests::children().empty());
 }
 
-TEST_CASE("B69 a server that is gone kills nobody with SIGPIPE") {
-  player script{"B69"};
+TEST_CASE("a server that is gone kills nobody with SIGPIPE") {
+  player script{"gone-before-write"};
   struct sigaction before {};
   ::sigaction(SIGPIPE, nullptr, &before);
   host app;
@@ -70,20 +70,16 @@ TEST_CASE("B69 a server that is gone kills nobody with SIGPIPE") {
   CHECK(before.sa_handler == after.sa_handler);
 }
 
-TEST_CASE(
-  "B146 a server killed in the middle fails all calls with its signal") {
-  player script{"B146"};
+TEST_CASE("a server killed in the middle fails all calls with its signal") {
+  player script{"killed-during-calls"};
   host app;
   auto server = app.open(script.options());
   std::vector<std::unique_ptr<caf::scoped_actor>> callers;
   auto failed = 0;
-  std::vector<decltype(caf_version::ask(*app.self->ptr(), server, caf::infinite,
-                                        call_tool("t")))>
-    pending;
+  std::vector<decltype(ask(app.self->ptr(), server, call_tool("t")))> pending;
   for (auto i = 0; i < 3; ++i) {
     callers.push_back(std::make_unique<caf::scoped_actor>(app.system()));
-    pending.push_back(caf_version::ask(*callers.back()->ptr(), server,
-                                       caf::infinite, call_tool("t")));
+    pending.push_back(ask(callers.back()->ptr(), server, call_tool("t")));
   }
   for (auto& each : pending)
     std::move(each).receive([](payload&) {},

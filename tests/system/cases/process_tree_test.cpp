@@ -13,8 +13,8 @@ using tests::host;
 using tests::player;
 using tests::value;
 
-TEST_CASE("B08 the server below a launcher is ended with it") {
-  player script{"B08"};
+TEST_CASE("the server below a launcher is ended with it") {
+  player script{"launcher-without-forwarding"};
   host app;
   auto options = script.options();
   options.stdin_grace = 200ms;
@@ -25,8 +25,8 @@ TEST_CASE("B08 the server below a launcher is ended with it") {
   CHECK_FALSE(tests::group_runs(pid));
 }
 
-TEST_CASE("B10 helpers of a server that crashed are ended") {
-  player script{"B10"};
+TEST_CASE("helpers of a server that crashed are ended") {
+  player script{"crash-leaves-helpers"};
   host app;
   auto options = script.options();
   options.stdin_grace = 200ms;
@@ -38,8 +38,8 @@ TEST_CASE("B10 helpers of a server that crashed are ended") {
   CHECK(tests::wait_until([&] { return !tests::group_runs(pid); }));
 }
 
-TEST_CASE("B12 the end of stdin reaches a server that no signal can reach") {
-  player script{"B12"};
+TEST_CASE("the end of stdin reaches a server that no signal can reach") {
+  player script{"launcher-out-of-reach"};
   host app;
   auto server = app.open(script.options());
   REQUIRE(ask(*app.self, server, close_connection{}));
@@ -49,8 +49,8 @@ TEST_CASE("B12 the end of stdin reaches a server that no signal can reach") {
     [&] { return !tests::group_runs(script.spawned_pid()); }));
 }
 
-TEST_CASE("B14 a server that floods with junk is stopped") {
-  player script{"B14"};
+TEST_CASE("a server that floods with junk is stopped") {
+  player script{"wrapper-with-flooding-child"};
   host app;
   auto server = app.connect(script.options());
   auto opened = ask(*app.self, server, open_connection{});

@@ -35,15 +35,15 @@ std::vector<double> progress_of_call(host& app, const connection& server) {
 
 } // namespace
 
-TEST_CASE("B61 progress is told apart from responses, and comes first") {
-  player script{"B61"};
+TEST_CASE("progress is told apart from responses, and comes first") {
+  player script{"progress-before-result"};
   host app;
   auto server = app.open(script.options());
   CHECK(progress_of_call(app, server) == std::vector<double>{1});
 }
 
-TEST_CASE("B107 progress of the value 0 and of the first call is told") {
-  player script{"B107"};
+TEST_CASE("progress of the value 0 and of the first call is told") {
+  player script{"progress-token-zero"};
   host app;
   auto server = app.open(script.options());
   CHECK(progress_of_call(app, server) == std::vector<double>{0, 0.5});

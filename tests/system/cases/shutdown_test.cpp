@@ -15,8 +15,8 @@ using tests::host;
 using tests::player;
 using tests::value;
 
-TEST_CASE("B01 a server gets the end of stdin, and time to clean up") {
-  player script{"B01"};
+TEST_CASE("a server gets the end of stdin, and time to clean up") {
+  player script{"closed-slow-cleanup"};
   host app;
   auto server = app.open(script.options());
   REQUIRE(ask(*app.self, server, close_connection{}));
@@ -24,8 +24,8 @@ TEST_CASE("B01 a server gets the end of stdin, and time to clean up") {
   CHECK(script.count("signal") == 0);
 }
 
-TEST_CASE("B03 a server that ignores SIGTERM is killed in bounded time") {
-  player script{"B03"};
+TEST_CASE("a server that ignores SIGTERM is killed in bounded time") {
+  player script{"ignores-sigterm"};
   host app;
   auto options = script.options();
   options.stdin_grace = 300ms;
@@ -36,13 +36,12 @@ TEST_CASE("B03 a server that ignores SIGTERM is killed in bounded time") {
   CHECK(tests::children().empty());
 }
 
-TEST_CASE("B05 close fails a call at once, or lets it finish when draining") {
-  player script{"B05"};
+TEST_CASE("close fails a call at once, or lets it finish when draining") {
+  player script{"eof-during-call"};
   host app;
   auto server = app.open(script.options());
   caf::scoped_actor caller{app.system()};
-  auto pending
-    = caf_version::ask(*caller.ptr(), server, caf::infinite, call_tool("t"));
+  auto pending = ask(caller.ptr(), server, call_tool("t"));
   REQUIRE(tests::wait_until([&] { return script.received("tools/call") > 0; }));
   auto answered = 0;
   auto failed = 0;
@@ -66,8 +65,8 @@ TEST_CASE("B05 close fails a call at once, or lets it finish when draining") {
   CHECK(answered + failed == 1);
 }
 
-TEST_CASE("B07 after its end is known, a process is not signalled any more") {
-  player script{"B07"};
+TEST_CASE("after its end is known, a process is not signalled any more") {
+  player script{"exits-while-idle"};
   host app;
   auto server = app.open(script.options());
   REQUIRE(tests::wait_until([&] {
@@ -79,8 +78,8 @@ TEST_CASE("B07 after its end is known, a process is not signalled any more") {
   CHECK(script.count("signal") == 0);
 }
 
-TEST_CASE("B139 a killed server reports its signal, and no missing child") {
-  player script{"B139"};
+TEST_CASE("a killed server reports its signal, and no missing child") {
+  player script{"killed-by-sigkill"};
   host app;
   auto options = script.options();
   options.stdin_grace = 100ms;
@@ -90,8 +89,8 @@ TEST_CASE("B139 a killed server reports its signal, and no missing child") {
   CHECK(tests::children().empty());
 }
 
-TEST_CASE("B154 a stopped server times out, and is killed by close") {
-  player script{"B154"};
+TEST_CASE("a stopped server times out, and is killed by close") {
+  player script{"stops-itself"};
   host app;
   auto options = script.options();
   options.stdin_grace = 300ms;
@@ -107,8 +106,8 @@ TEST_CASE("B154 a stopped server times out, and is killed by close") {
   CHECK_FALSE(tests::exists(pid));
 }
 
-TEST_CASE("B148 a long timeout of an answered request delays nothing") {
-  player script{"B148"};
+TEST_CASE("a long timeout of an answered request delays nothing") {
+  player script{"answers-at-once"};
   std::int64_t pid = 0;
   {
     host app;
@@ -122,8 +121,8 @@ TEST_CASE("B148 a long timeout of an answered request delays nothing") {
   CHECK_FALSE(tests::exists(pid));
 }
 
-TEST_CASE("B152 a system with open connections shuts down") {
-  player script{"B152"};
+TEST_CASE("a system with open connections shuts down") {
+  player script{"stays-connected"};
   std::int64_t pid = 0;
   {
     host app;
@@ -133,8 +132,8 @@ TEST_CASE("B152 a system with open connections shuts down") {
   CHECK_FALSE(tests::exists(pid));
 }
 
-TEST_CASE("B137 an exit is noticed at once") {
-  player script{"B137"};
+TEST_CASE("an exit is noticed at once") {
+  player script{"exit-with-open-pipe"};
   host app;
   auto server = app.connect(script.options());
   ask(*app.self, server, open_connection{});

@@ -12,8 +12,8 @@ using tests::host;
 using tests::player;
 using tests::value;
 
-TEST_CASE("B15 a server that exits first fails the start with its stderr") {
-  player script{"B15"};
+TEST_CASE("a server that exits first fails the start with its stderr") {
+  player script{"exits-before-reading"};
   host app;
   auto options = script.options();
   options.stderr_to.kind = stderr_kind::capture;
@@ -23,8 +23,8 @@ TEST_CASE("B15 a server that exits first fails the start with its stderr") {
   CHECK_FALSE(info.data.value().at("stderr_tail").as_string().empty());
 }
 
-TEST_CASE("B17 the exit status of a refusal is a number in the error") {
-  player script{"B17"};
+TEST_CASE("the exit status of a refusal is a number in the error") {
+  player script{"refuses-to-start"};
   host app;
   auto info
     = failure(ask(*app.self, app.connect(script.options()), open_connection{}));
@@ -32,8 +32,8 @@ TEST_CASE("B17 the exit status of a refusal is a number in the error") {
   CHECK(info.data.value().at("status").as_int64() == 43);
 }
 
-TEST_CASE("B21 the limit for the start is not the limit for requests") {
-  player script{"B21"};
+TEST_CASE("the limit for the start is not the limit for requests") {
+  player script{"slow-start"};
   host app;
   auto options = script.options();
   options.probe_timeout = 100ms;
@@ -53,8 +53,8 @@ TEST_CASE("B21 the limit for the start is not the limit for requests") {
   }
 }
 
-TEST_CASE("B97 a server that never answers fails the start in bounded time") {
-  player script{"B97"};
+TEST_CASE("a server that never answers fails the start in bounded time") {
+  player script{"never-answers"};
   host app;
   auto options = script.options();
   options.probe_timeout = 50ms;
@@ -64,8 +64,8 @@ TEST_CASE("B97 a server that never answers fails the start in bounded time") {
   CHECK(info.name == "handshake_failed");
 }
 
-TEST_CASE("B34 the header of a foreign protocol is quoted in the error") {
-  player script{"B34"};
+TEST_CASE("the header of a foreign protocol is quoted in the error") {
+  player script{"content-length-framing"};
   host app;
   auto options = script.options();
   options.probe_timeout = 100ms;

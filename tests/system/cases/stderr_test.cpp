@@ -10,8 +10,8 @@ using tests::host;
 using tests::player;
 using tests::value;
 
-TEST_CASE("B22 a server that logs more than a pipe holds goes on") {
-  player script{"B22"};
+TEST_CASE("a server that logs more than a pipe holds goes on") {
+  player script{"stderr-flood"};
   host app;
   auto options = script.options();
   options.stderr_to.kind = stderr_kind::capture;
@@ -20,8 +20,8 @@ TEST_CASE("B22 a server that logs more than a pipe holds goes on") {
     value(call_t(app, server));
 }
 
-TEST_CASE("B24 stderr without newlines is read and bounded") {
-  player script{"B24"};
+TEST_CASE("stderr without newlines is read and bounded") {
+  player script{"stderr-without-newlines"};
   host app;
   auto options = script.options();
   options.stderr_to.kind = stderr_kind::capture;

@@ -15,23 +15,23 @@ using tests::host;
 using tests::player;
 using tests::value;
 
-TEST_CASE("B140 a server that crashes after each start is given up") {
-  player script{"B140"};
+TEST_CASE("a server that crashes after each start is given up") {
+  player script{"exits-after-handshake"};
   host app;
   auto options = script.options();
-  options.max_reconnects = 3;
+  options.max_reconnects = 2;
   auto server = app.connect(options);
   ask(*app.self, server, open_connection{});
   REQUIRE(tests::wait_until([&] {
     return value(ask(*app.self, server, get_session{})).state
            == connection_state::closed;
   }));
-  CHECK(script.count("start") <= 5);
+  CHECK(script.count("start") <= 4);
   CHECK(failure(call_t(app, server)).name == "connection_closed");
 }
 
-TEST_CASE("B144 late events of an old process do not touch its successor") {
-  player script{"B144"};
+TEST_CASE("late events of an old process do not touch its successor") {
+  player script{"grandchild-holds-pipes"};
   host app;
   auto options = script.options();
   options.max_reconnects = 3;
@@ -41,8 +41,8 @@ TEST_CASE("B144 late events of an old process do not touch its successor") {
   value(call_t(app, server));
 }
 
-TEST_CASE("B99 a timer of an old process cancels nothing in the new one") {
-  player script{"B99"};
+TEST_CASE("a timer of an old process cancels nothing in the new one") {
+  player script{"restart-during-timeout"};
   host app;
   auto options = script.options();
   options.max_reconnects = 3;
@@ -63,10 +63,7 @@ TEST_CASE(
   auto options = script.options();
   options.max_reconnects = 1;
   auto server = app.open(options);
-  auto call = [&] {
-    return caf_version::ask(*app.self->ptr(), server, caf::infinite,
-                            call_tool("t", {}));
-  };
+  auto call = [&] { return ask(app.self->ptr(), server, call_tool("t", {})); };
   std::vector<decltype(call())> pending;
   for (auto i = 0; i < 300; ++i)
     pending.push_back(call());
@@ -84,8 +81,8 @@ TEST_CASE(
   CHECK(script.count("count") == answered);
 }
 
-TEST_CASE("B142 the process of a failed attempt is stopped") {
-  player script{"B142"};
+TEST_CASE("the process of a failed attempt is stopped") {
+  player script{"start-times-out"};
   host app;
   auto options = script.options();
   options.probe_timeout = 50ms;
@@ -98,7 +95,7 @@ TEST_CASE("B142 the process of a failed attempt is stopped") {
   CHECK(tests::children().empty());
 }
 
-TEST_CASE("B135 starts that come and go leak neither descriptors nor zombies") {
+TEST_CASE("starts that come and go leak neither descriptors nor zombies") {
   host app;
   auto first = app.open(host::program("demo-server"));
   REQUIRE(ask(*app.self, first, close_connection{}));

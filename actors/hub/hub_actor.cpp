@@ -1,0 +1,528 @@
+#include "caf_mcp/actors/hub/hub_actor.hpp"
+
+#include "caf_mcp/actors/hub.hpp"
+#include "caf_mcp/actors/hub/supervisor_actor.hpp"
+#include "caf_mcp/messages/close_reason.hpp"
+#include "caf_mcp/messages/config/server_config.hpp"
+#include "caf_mcp/messages/config/validate_options.hpp"
+#include "caf_mcp/messages/error_info.hpp"
+
+#include <caf/actor_cast.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace caf_mcp {
+
+namespace {
+
+/// The state of an entry before anything is started.
+server_state initial_state(const server_entry& entry) noexcept {
+  switch (entry.state) {
+    case server_entry_state::disabled:
+      return server_state::disabled;
+    case server_entry_state::unsupported:
+      return server_state::unsupported;
+    case server_entry_state::broken:
+      return server_state::broken;
+    case server_entry_state::usable:
+      break;
+  }
+  return server_state::idle;
+}
+
+/// What is known of an entry by its configuration alone.
+server_status blank_status(const server_entry& entry) {
+  server_status result;
+  result.name = entry.name;
+  result.offer = entry.policy.offer;
+  return result;
+}
+
+bool is_control(char c) noexcept {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+}
+
+bool is_same(const server_entry& x, const server_entry& y) {
+  return x.state == y.state && x.options == y.options && x.policy == y.policy
+         && caf::to_string(x.error) == caf::to_string(y.error);
+}
+
+/// Returns whether `y` is the same server under other rules of supervision.
+bool differs_in_policy_alone(const server_entry& x, const server_entry& y) {
+  return x.state == server_entry_state::usable && x.state == y.state
+         && x.options == y.options && x.policy != y.policy;
+}
+
+/// Returns an error that names both places of a name that is given twice.
+caf::error duplicate(const std::vector<server_entry>& servers,
+                     std::string_view name) {
+  std::string places;
+  for (std::size_t i = 0; i < servers.size(); ++i)
+    if (servers[i].name == name)
+      places += (places.empty() ? "" : " and ") + std::to_string(i + 1);
+  return config_error("servers", "\"" + std::string{name}
+                                   + "\" is the name of the entries " + places
+                                   + "; each server needs its own");
+}
+
+/// Returns an error if two entries have the same name.
+caf::error check_names(const std::vector<server_entry>& servers) {
+  std::set<std::string_view> names;
+  for (const auto& entry : servers)
+    if (!names.insert(entry.name).second)
+      return duplicate(servers, entry.name);
+  return {};
+}
+
+/// Keeps one entry of each name. One that is given twice is broken: nobody
+/// knows which of the two is meant.
+std::vector<server_entry> without_duplicates(std::vector<server_entry> all) {
+  std::vector<server_entry> result;
+  for (const auto& entry : all) {
+    const auto has_name
+      = [&entry](const server_entry& x) { return x.name == entry.name; };
+    const auto known = std::find_if(result.begin(), result.end(), has_name);
+    if (known == result.end()) {
+      result.push_back(entry);
+    } else {
+      known->state = server_entry_state::broken;
+      known->error = duplicate(all, entry.name);
+    }
+  }
+  return result;
+}
+
+/// Collects the answers of many actors into one.
+struct status_collector {
+  caf::typed_response_promise<std::vector<server_status>> promise;
+  std::vector<server_status> result;
+  std::size_t missing = 0;
+
+  void on_answer() {
+    if (--missing == 0)
+      promise.deliver(std::move(result));
+  }
+};
+
+struct catalogue_collector {
+  caf::typed_response_promise<payload> promise;
+  std::set<std::string> fresh;
+  /// Why a server could not be listed, by its name.
+  std::map<std::string, caf::error> errors;
+  std::size_t missing = 0;
+};
+
+} // namespace
+
+hub spawn_hub(runtime& host, std::vector<server_entry> servers,
+              hub_options how) {
+  return hub{hub_and_listener{
+    spawn_pinned<hub_actor>(host.system(), host.next_loop(), host,
+                            std::move(servers), std::move(how))}};
+}
+
+hub_actor::hub_actor(caf::actor_config& cfg, std::shared_ptr<io_loop> loop,
+                     runtime& host, std::vector<server_entry> servers,
+                     hub_options how)
+  : enduring_actor{cfg, std::move(loop)},
+    host_{host},
+    options_{std::move(how)} {
+  options_.parallel_starts = std::max<std::size_t>(options_.parallel_starts, 1);
+  to_add_ = without_duplicates(std::move(servers));
+}
+
+hub_actor::behavior_type hub_actor::make_behavior() {
+  caf_version::set_exit_handler(
+    this, [this](const caf::actor_addr& source, const caf::error& reason) {
+      on_actor_exit(source, reason);
+    });
+  caf_version::set_down_handler(
+    this, [this](const caf::actor_addr& source, const caf::error& reason) {
+      on_actor_down(source, reason);
+    });
+  for (auto& entry : std::exchange(to_add_, {}))
+    add(std::move(entry));
+  return {
+    [this](const look_up& message) { return on_look_up(message); },
+    [this](get_servers) { return on_get_servers(); },
+    [this](get_catalogue) { return on_get_catalogue(); },
+    [this](watch_servers) { return on_watch(); },
+    [this](const put_server& message) { return on_put(message); },
+    [this](const remove_server& message) { return on_remove(message); },
+    [this](const restart_server& message) { return on_restart(message); },
+    [this](const reload_servers& message) { return on_reload(message); },
+    [this](const server_changed& message) { on_changed(message); },
+  };
+}
+
+// -- what callers ask ---------------------------------------------------------
+
+caf::result<mcp_server> hub_actor::on_look_up(const look_up& message) {
+  auto found = usable(message.name);
+  if (!found)
+    return std::move(found.error());
+  return mcp_server{(*found)->actor};
+}
+
+caf::result<std::vector<server_status>> hub_actor::on_get_servers() {
+  auto all = std::make_shared<status_collector>();
+  for (const auto& each : children_)
+    all->result.push_back(each.status);
+  all->missing = children_.size() + 1;
+  all->promise = make_response_promise<std::vector<server_status>>();
+  for (std::size_t i = 0; i < children_.size(); ++i) {
+    if (!children_[i].actor) {
+      all->on_answer();
+      continue;
+    }
+    caf_version::ask(*this, children_[i].actor, caf::infinite, get_status{})
+      .then(
+        [all, i](server_status& status) {
+          status.offer = std::move(all->result[i].offer);
+          all->result[i] = std::move(status);
+          all->on_answer();
+        },
+        [all](const caf::error&) { all->on_answer(); });
+  }
+  auto promise = all->promise;
+  all->on_answer();
+  return promise;
+}
+
+caf::result<payload> hub_actor::on_get_catalogue() {
+  auto all = std::make_shared<catalogue_collector>();
+  all->promise = make_response_promise<payload>();
+  all->missing = 1;
+  auto on_answer = [this, all] {
+    if (--all->missing > 0)
+      return;
+    std::vector<server_status> servers;
+    for (const auto& each : children_) {
+      auto& status = servers.emplace_back(each.status);
+      if (auto failed = all->errors.find(status.name);
+          failed != all->errors.end())
+        status.last_error = failed->second;
+    }
+    all->promise.deliver(catalogue_.render(servers, all->fresh));
+  };
+  for (const auto& each : children_) {
+    if (each.status.state != server_state::ready)
+      continue;
+    all->fresh.insert(each.entry.name);
+    for (auto kind : catalogue_kinds) {
+      ++all->missing;
+      list_all message;
+      message.kind = kind;
+      message.options.timeout = options_.listing_timeout; // of each page
+      message.options.max_total_timeout = options_.listing_timeout;
+      caf_version::ask(*this, each.actor, caf::infinite, message)
+        .then(
+          [this, all, on_answer, kind, name = each.entry.name,
+           generation = each.generation](payload& items) {
+            const auto* known = find(name);
+            if (known != nullptr && known->generation == generation)
+              catalogue_.put(name, kind, std::move(items));
+            else
+              all->fresh.erase(name);
+            on_answer();
+          },
+          [all, on_answer, name = each.entry.name](const caf::error& error) {
+            all->fresh.erase(name);
+            all->errors.emplace(name, error);
+            on_answer();
+          });
+    }
+  }
+  auto promise = all->promise;
+  on_answer();
+  return promise;
+}
+
+caf::result<void> hub_actor::on_watch() {
+  const auto& watcher = current_sender();
+  if (!watcher)
+    return caf::unit;
+  auto address = caf::actor_cast<caf::actor_addr>(watcher);
+  if (std::find(watchers_.begin(), watchers_.end(), address)
+      == watchers_.end()) {
+    watchers_.push_back(address);
+    watch_actor(watcher);
+  }
+  for (const auto& each : children_)
+    caf_version::tell(this, caf::actor_cast<hub_listener>(watcher),
+                      server_changed{each.status});
+  return caf::unit;
+}
+
+caf::result<void> hub_actor::on_put(const put_server& message) {
+  if (message.name.empty())
+    return config_error("name", "must not be empty");
+  if (std::any_of(message.name.begin(), message.name.end(), is_control))
+    return config_error("name", "must hold no control character");
+  if (auto error = validate(message.options))
+    return error;
+  server_entry entry;
+  entry.name = message.name;
+  entry.options = message.options;
+  entry.policy = message.policy;
+  if (auto* found = find(message.name))
+    replace(*found, std::move(entry));
+  else
+    add(std::move(entry));
+  return caf::unit;
+}
+
+caf::result<void> hub_actor::on_remove(const remove_server& message) {
+  auto* found = find(message.name);
+  if (found == nullptr)
+    return unknown(message.name);
+  auto promise = make_response_promise<void>();
+  stop(*found, [promise]() mutable { promise.deliver(); });
+  std::erase_if(children_, [&message](const child& each) {
+    return each.entry.name == message.name;
+  });
+  return promise;
+}
+
+caf::result<void> hub_actor::on_restart(const restart_server& message) {
+  if (auto* given_up = find(message.name);
+      given_up != nullptr && !given_up->actor) {
+    given_up->losses = restart_rules{given_up->entry.policy};
+    spawn(*given_up);
+  }
+  auto found = usable(message.name);
+  if (!found)
+    return std::move(found.error());
+  auto promise = make_response_promise<void>();
+  caf_version::ask(*this, (*found)->actor, caf::infinite, start_server{true})
+    .then([promise]() mutable { promise.deliver(); },
+          [promise](caf::error& error) mutable {
+            promise.deliver(std::move(error));
+          });
+  return promise;
+}
+
+caf::result<reload_report> hub_actor::on_reload(const reload_servers& message) {
+  if (auto error = check_names(message.servers))
+    return error;
+  reload_report report;
+  std::set<std::string_view> names;
+  for (const auto& entry : message.servers)
+    names.insert(entry.name);
+  for (auto& each : children_) {
+    if (names.contains(each.entry.name))
+      continue;
+    report.removed.push_back(each.entry.name);
+    stop(each, [] { /* nobody waits */ });
+  }
+  std::erase_if(children_, [&names](const child& each) {
+    return !names.contains(each.entry.name);
+  });
+  for (const auto& entry : message.servers) {
+    auto* known = find(entry.name);
+    if (known == nullptr) {
+      report.added.push_back(entry.name);
+      add(entry);
+    } else if (!is_same(known->entry, entry)) {
+      report.replaced.push_back(entry.name);
+      replace(*known, entry);
+    }
+  }
+  put_in_order_of(message.servers);
+  return report;
+}
+
+void hub_actor::put_in_order_of(const std::vector<server_entry>& entries) {
+  auto place_of = [&entries](const child& which) {
+    return std::find_if(
+      entries.begin(), entries.end(),
+      [&which](const server_entry& x) { return x.name == which.entry.name; });
+  };
+  std::stable_sort(children_.begin(), children_.end(),
+                   [&place_of](const child& x, const child& y) {
+                     return place_of(x) < place_of(y);
+                   });
+}
+
+// -- what supervisors tell ----------------------------------------------------
+
+void hub_actor::on_changed(const server_changed& message) {
+  auto* found = find(message.status.name);
+  if (found == nullptr || !found->actor || current_sender() != found->actor)
+    return; // of one that was removed
+  found->status = message.status;
+  found->status.offer = found->entry.policy.offer;
+  tell_watchers(found->status);
+}
+
+void hub_actor::on_actor_exit(const caf::actor_addr& source,
+                              const caf::error& reason) {
+  if (is_own_exit(source))
+    quit(reason);
+}
+
+void hub_actor::on_actor_down(const caf::actor_addr& source,
+                              const caf::error& reason) {
+  std::erase(watchers_, source);
+  auto found = std::find_if(
+    children_.begin(), children_.end(), [&source](const child& each) {
+      return each.actor && source == each.actor.address();
+    });
+  if (found != children_.end())
+    on_supervisor_down(*found, reason);
+}
+
+/// The rules of the server hold for its actor as well.
+void hub_actor::on_supervisor_down(child& which, const caf::error& reason) {
+  which.actor = nullptr;
+  if (which.loop->is_ending())
+    return; // so does this actor
+  forget_lists(which);
+  const close_reason lost{
+    close_cause::internal_error, 0,
+    "the actor of the server has ended: " + caf::to_string(reason), ""};
+  const auto decision = which.losses.on_lost(lost, restart_rules::clock::now());
+  if (decision == restart_decision::restart) {
+    spawn(which);
+    return;
+  }
+  which.status = blank_status(which.entry);
+  which.status.state = decision == restart_decision::stop
+                         ? server_state::stopped
+                         : server_state::failed;
+  which.status.last_error = to_error(lost);
+  tell_watchers(which.status);
+}
+
+void hub_actor::watch_actor(const caf::strong_actor_ptr& whom) {
+  caf_version::watch(
+    this, whom,
+    [this](const caf::actor_addr& source, const caf::error& reason) {
+      on_actor_down(source, reason);
+    });
+}
+
+void hub_actor::tell_watchers(const server_status& status) {
+  for (const auto& watcher : watchers_)
+    if (auto strong = caf::actor_cast<caf::strong_actor_ptr>(watcher))
+      caf_version::tell(this, caf::actor_cast<hub_listener>(strong),
+                        server_changed{status});
+}
+
+// -- children -----------------------------------------------------------------
+
+hub_actor::child* hub_actor::find(std::string_view name) {
+  auto found
+    = std::find_if(children_.begin(), children_.end(),
+                   [name](const child& x) { return x.entry.name == name; });
+  return found != children_.end() ? &*found : nullptr;
+}
+
+caf::error hub_actor::unknown(std::string_view name) const {
+  server_config known;
+  for (const auto& each : children_)
+    known.servers.push_back(each.entry);
+  return find_server(known, name).error();
+}
+
+caf::expected<hub_actor::child*> hub_actor::usable(std::string_view name) {
+  auto* found = find(name);
+  if (found == nullptr)
+    return unknown(name);
+  if (!found->actor)
+    return found->status.last_error;
+  return found;
+}
+
+void hub_actor::add(server_entry entry) {
+  const restart_rules losses{entry.policy};
+  spawn(children_.emplace_back(
+    child{std::move(entry), {}, {}, losses, {}, ++last_generation_}));
+}
+
+void hub_actor::replace(child& which, server_entry entry) {
+  if (!differs_in_policy_alone(which.entry, entry))
+    forget_lists(which);
+  const auto stays = which.actor && entry.state == server_entry_state::usable;
+  if (which.actor && !stays)
+    stop(which, [] { /* nobody waits */ });
+  which.entry = std::move(entry);
+  which.losses = restart_rules{which.entry.policy};
+  if (!stays) {
+    which.actor = nullptr;
+    spawn(which);
+    return;
+  }
+  which.status.offer = which.entry.policy.offer;
+  tell_watchers(which.status);
+  caf_version::tell(this, which.actor,
+                    replace_server{which.entry.options, which.entry.policy});
+  start_soon(which);
+}
+
+void hub_actor::spawn(child& which) {
+  which.status = blank_status(which.entry);
+  which.status.state = initial_state(which.entry);
+  which.status.last_error = which.entry.error;
+  tell_watchers(which.status);
+  if (which.status.state != server_state::idle)
+    return;
+  supervisor_config config{
+    which.entry.name, which.entry.options, which.entry.policy,
+    options_.logs,    options_.answers,    address(),
+  };
+  which.loop = host_.next_loop();
+  which.actor = supervisor{supervisor_and_listener{
+    spawn_pinned<supervisor_actor>(system(), which.loop, std::move(config))}};
+  watch_actor(caf::actor_cast<caf::strong_actor_ptr>(which.actor));
+  start_soon(which);
+}
+
+void hub_actor::forget_lists(child& which) {
+  catalogue_.forget(which.entry.name);
+  which.generation = ++last_generation_;
+}
+
+template <class Done>
+void hub_actor::stop(child& which, Done done) {
+  forget_lists(which);
+  which.status = blank_status(which.entry);
+  which.status.state = server_state::stopped;
+  tell_watchers(which.status);
+  if (!which.actor) {
+    done();
+    return;
+  }
+  caf_version::ask(*this, which.actor, caf::infinite, stop_server{})
+    .then([done]() mutable { done(); },
+          [done](const caf::error&) mutable { done(); });
+}
+
+void hub_actor::start_soon(const child& which) {
+  if (which.entry.policy.start != start_policy::eager)
+    return;
+  to_start_.push_back(which.entry.name);
+  start_next();
+}
+
+void hub_actor::start_next() {
+  while (starting_ < options_.parallel_starts && !to_start_.empty()) {
+    auto* next = find(to_start_.front());
+    to_start_.pop_front();
+    if (next == nullptr || !next->actor)
+      continue;
+    ++starting_;
+    auto is_up_or_not = [this] {
+      --starting_;
+      start_next();
+    };
+    caf_version::ask(*this, next->actor, caf::infinite, start_server{})
+      .then(is_up_or_not,
+            [is_up_or_not](const caf::error&) { is_up_or_not(); });
+  }
+}
+
+} // namespace caf_mcp

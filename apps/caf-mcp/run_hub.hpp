@@ -1,0 +1,13 @@
+#pragma once
+
+#include "command_line.hpp"
+#include "interrupt_watch.hpp"
+
+namespace caf_mcp::tool {
+
+/// Starts all servers of the configuration, carries the command out, prints
+/// what comes of it, and stops the servers.
+exit_status run_hub(invocation& what, output_format format,
+                    const interrupt_signals& signals);
+
+} // namespace caf_mcp::tool

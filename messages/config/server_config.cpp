@@ -1,0 +1,213 @@
+#include "caf_mcp/messages/config/server_config.hpp"
+
+#include "caf_mcp/messages/config/config_text.hpp"
+#include "caf_mcp/messages/config/option_readers.hpp"
+#include "caf_mcp/messages/config/options_json.hpp"
+#include "caf_mcp/messages/config/supervision_json.hpp"
+#include "caf_mcp/messages/config/validate_options.hpp"
+#include "caf_mcp/messages/error_info.hpp"
+#include "caf_mcp/messages/json/utf8.hpp"
+
+#include <array>
+#include <utility>
+
+namespace caf_mcp {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> expanded_keys{
+  "command", "args", "env", "cd", "cwd", "stderr",
+};
+
+/// Where an entry stands, for messages.
+struct place {
+  std::string_view file;
+  std::string_view server;
+
+  std::string prefix() const {
+    return std::string{file} + ": server " + in_quotes(server) + ": ";
+  }
+};
+
+/// Puts the place in front of the message of a `config_invalid`, and its parts
+/// beside the key in its data.
+caf::error located(const caf::error& error, const place& where) {
+  auto info = describe(error);
+  boost::json::object data;
+  if (const auto* known = info.data.if_object())
+    data = *known;
+  data["server"] = to_valid_utf8(std::string{where.server});
+  data["file"] = to_valid_utf8(std::string{where.file});
+  return local_error(errc::config_invalid, where.prefix() + info.message,
+                     payload{std::move(data)});
+}
+
+bool has_flag(const boost::json::object& entry, std::string_view key,
+              bool expected) {
+  const auto* value = entry.if_contains(key);
+  const auto* flag = value != nullptr ? value->if_bool() : nullptr;
+  return flag != nullptr && *flag == expected;
+}
+
+bool is_disabled(const boost::json::object& entry) {
+  return has_flag(entry, "disabled", true) || has_flag(entry, "enabled", false);
+}
+
+/// Returns an error if no process stands behind the entry.
+caf::error check_transport(const boost::json::object& entry) {
+  if (const auto* type = entry.if_contains("type"))
+    if (as_text(*type) != "stdio")
+      return config_error("type", "is " + shown(*type)
+                                    + "; only \"stdio\" is supported");
+  for (std::string_view key : {"url", "serverUrl", "httpUrl"})
+    if (entry.contains(key) && !entry.contains("command"))
+      return config_error(key, "servers behind a URL are not supported, only "
+                               "those with a command");
+  return {};
+}
+
+/// Returns the options of an entry as the file has them, as far as they can be
+/// read: what stands for the value of a variable may be of another shape.
+server_options read_as_written(const boost::json::object& entry) {
+  server_options result;
+  for (const auto& member : entry)
+    if (const auto* option = find_option(member.key()))
+      static_cast<void>(option->read(result, *option, member.value()));
+  return result;
+}
+
+/// Fills in the options; those that are there already are the defaults.
+caf::error read_entry(server_entry& to, boost::json::object entry,
+                      const variable_lookup& lookup,
+                      std::vector<std::string>& warnings) {
+  const auto written = entry;
+  for (auto key : expanded_keys)
+    if (auto* value = entry.if_contains(key))
+      if (auto error = expand_variables(*value, key, lookup))
+        return error;
+  if (auto error = take_supervision(to.policy, entry))
+    return error;
+  auto options
+    = options_from_json(entry, warnings, std::move(to.options), &written);
+  if (!options)
+    return std::move(options.error());
+  to.options = std::move(*options);
+  return validate(to.options, read_as_written(written));
+}
+
+class config_reader {
+public:
+  config_reader(const variable_lookup& lookup, std::string_view file,
+                const server_options& defaults)
+    : lookup_{lookup}, file_{file}, defaults_{defaults} {
+    // nop
+  }
+
+  void add(std::string_view name, const boost::json::value& value) {
+    auto where = place{file_, name};
+    auto& to = result_.servers.emplace_back();
+    to.name = name;
+    to.options = defaults_;
+    if (!value.is_object()) {
+      mark(to, server_entry_state::broken,
+           local_error(errc::config_invalid, "must be an object"), where);
+      return;
+    }
+    // First of all: what is hidden from other nodes is hidden, broken or not.
+    auto entry = value.get_object();
+    if (auto error = take_offer(to.policy.offer, entry))
+      mark(to, server_entry_state::broken, error, where);
+    else if (auto no_process = check_transport(entry))
+      mark(to, server_entry_state::unsupported, no_process, where);
+    else
+      add_process(to, entry, where);
+  }
+
+  server_config take() {
+    return std::move(result_);
+  }
+
+private:
+  void add_process(server_entry& to, const boost::json::object& entry,
+                   const place& where) {
+    std::vector<std::string> warnings;
+    auto error = read_entry(to, entry, lookup_, warnings);
+    for (const auto& warning : warnings)
+      result_.warnings.push_back(where.prefix() + warning);
+    if (is_disabled(entry))
+      mark(to, server_entry_state::disabled,
+           config_error("disabled", "the server is disabled"), where);
+    else if (error)
+      mark(to, server_entry_state::broken, error, where);
+  }
+
+  static void mark(server_entry& entry, server_entry_state state,
+                   const caf::error& error, const place& where) {
+    entry.state = state;
+    entry.error = located(error, where);
+  }
+
+  const variable_lookup& lookup_;
+  std::string_view file_;
+  const server_options& defaults_;
+  server_config result_;
+};
+
+/// Returns the object that holds the servers, or nullptr.
+const boost::json::value* find_servers(const boost::json::value& document) {
+  const auto* object = document.if_object();
+  if (object == nullptr)
+    return nullptr;
+  const auto* servers = object->if_contains("mcpServers");
+  return servers != nullptr ? servers : object->if_contains("servers");
+}
+
+std::string known_names(const server_config& config) {
+  std::string result;
+  for (const auto& entry : config.servers)
+    result += (result.empty() ? "" : ", ") + in_quotes(entry.name);
+  return result.empty() ? "none" : result;
+}
+
+} // namespace
+
+caf::expected<server_config>
+parse_server_config(std::string_view text, const variable_lookup& lookup,
+                    std::string_view file, const server_options& defaults) {
+  auto document = parse_config_text(text, file);
+  if (!document)
+    return std::move(document.error());
+  const auto* servers = find_servers(*document);
+  if (servers == nullptr || !servers->is_object())
+    return config_error("mcpServers", std::string{file}
+                                        + " must be an object that holds the "
+                                          "servers by name in \"mcpServers\" "
+                                          "or \"servers\"");
+  auto reader = config_reader{lookup, file, defaults};
+  for (const auto& server : servers->get_object())
+    reader.add(server.key(), server.value());
+  return reader.take();
+}
+
+caf::expected<server_config>
+load_server_config(const std::string& path, const server_options& defaults) {
+  auto text = read_config_file(path);
+  if (!text)
+    return std::move(text.error());
+  return parse_server_config(*text, host_variable, path, defaults);
+}
+
+caf::expected<server_options> find_server(const server_config& config,
+                                          std::string_view name) {
+  for (const auto& entry : config.servers) {
+    if (entry.name != name)
+      continue;
+    if (entry.state != server_entry_state::usable)
+      return entry.error;
+    return entry.options;
+  }
+  return local_error(errc::not_found, "no server is called " + in_quotes(name)
+                                        + "; known are " + known_names(config));
+}
+
+} // namespace caf_mcp
