@@ -375,15 +375,17 @@ void calls::expire(pending_request& request) {
 }
 
 /// Sends the next message of a request that has waited for its pause, or for
-/// answers.
+/// answers. Its time begins anew, unless the server only wants to be called
+/// again: that is not yet an answer.
 void calls::go_on(pending_request& request) {
+  const auto is_same = request.stage == request_stage::pausing && !request.task;
+  const auto deadline = is_same ? request.deadline : now_() + request.timeout;
   if (!request.task)
     request.params = request.inputs->next_params();
   else if (request.stage == request_stage::needs_input)
     request.task->add_answers(request.inputs->answers());
   request.stage = request_stage::held;
-  table_.set_deadline(
-    request, std::min(now_() + request.timeout, request.last_deadline));
+  table_.set_deadline(request, std::min(deadline, request.last_deadline));
   dispatch(request);
 }
 
@@ -461,7 +463,7 @@ void calls::on_port_closed(const port_closed& closed) {
   const auto& unsent = closed.unsent;
   for (auto id : table_.ids()) {
     auto& request = *table_.find(id);
-    if (request.is_sent() && !request.inputs && !request.task
+    if (request.is_sent()
         && (request.written_as > closed.messages_taken
             || std::binary_search(unsent.begin(), unsent.end(), id)))
       request.stage = request_stage::held;
@@ -498,7 +500,7 @@ calls::actions calls::end(const close_reason& reason) {
 }
 
 bool calls::has_callers() const {
-  return checks_.size() > 0
+  return checks_.size() > 0 || !held_notifications_.empty()
          || table_.any_of([](const pending_request& request) {
               return request.reply.pending();
             });

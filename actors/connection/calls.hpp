@@ -248,7 +248,8 @@ public:
     return table_.size() + checks_.size();
   }
 
-  /// Returns whether a caller waits for an answer.
+  /// Returns whether a caller waits for an answer, or for its notification to
+  /// be written.
   bool has_callers() const;
 
 private:

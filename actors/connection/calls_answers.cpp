@@ -165,6 +165,8 @@ void calls::on_task(pending_request&& request, const payload& result) {
     answered(std::move(request), std::move(end->result));
   } else if (auto* refused = std::get_if<followed_task::refused>(&step)) {
     answered(std::move(request), peer_error(refused->error));
+  } else if (auto* lost = std::get_if<followed_task::lost>(&step)) {
+    fail_answered(request, std::move(lost->error));
   } else {
     answered(std::move(request), std::get<caf::error>(std::move(step)));
   }
@@ -191,7 +193,8 @@ void calls::on_input_required(pending_request&& request,
   }
   if (auto* pause = std::get_if<input_rounds::pause>(&step)) {
     request.pause_end = now_() + pause->time;
-    put_back(std::move(request), request_stage::pausing);
+    const auto deadline = request.deadline;
+    put_back(std::move(request), request_stage::pausing, deadline);
     return;
   }
   std::vector<need_input> needed;

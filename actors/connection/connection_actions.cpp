@@ -107,7 +107,7 @@ struct connection_actor::performer {
     self.calls_.on_ready(std::move(server));
     self.tell_watchers();
     for (auto& promise : std::exchange(self.open_promises_, {}))
-      promise.deliver(self.info());
+      promise.deliver(self.lifecycle_.info(self.calls_.size()));
     self.carry_out(
       self.subscriptions_.on_ready(agreed.era, agreed.capabilities));
     while (self.calls_.has_held())

@@ -116,7 +116,7 @@ connection_actor::behavior_type connection_actor::make_behavior() {
       carry_out(subscriptions_.grant(message.id, message.count));
     },
     [this](open_connection) { return on_open(); },
-    [this](get_session) { return info(); },
+    [this](get_session) { return lifecycle_.info(calls_.size()); },
     [this](const list_all& message) { return on_list_all(message); },
     [this](const close_connection& message) { return on_close(message); },
     [this](watch_status) { return on_watch(); },
@@ -137,24 +137,25 @@ void connection_actor::on_exit() {
   reason.cause = close_cause::internal_error;
   carry_out(lifecycle_.end(reason)); // does nothing unless it was killed
   answer_streams_.flush();
-  leave_loop();
+  ports_leaving_ = 0; // nobody is there to hear of them
+  leave_loop_if_alone();
   pinned_actor::on_exit();
 }
 
 // -- messages -----------------------------------------------------------------
 
 caf::result<session_info> connection_actor::on_open() {
-  if (const auto* reason = lifecycle_.end_reason())
+  if (const auto* reason = lifecycle_.refusal())
     return to_error(*reason);
   if (const auto& opener = current_sender(); !owner_ && opener) {
     owner_ = caf::actor_cast<caf::actor_addr>(opener);
     watch_actor(opener);
   }
   if (lifecycle_.is_ready())
-    return info();
+    return lifecycle_.info(calls_.size());
   auto promise = make_response_promise<session_info>();
   open_promises_.push_back(promise);
-  carry_out(lifecycle_.start_if_idle(clock::now()));
+  carry_out(lifecycle_.start_if_idle());
   return promise;
 }
 
@@ -279,7 +280,7 @@ void connection_actor::accept(pending_request&& request, request_owner* owner,
     return;
   }
   if (lifecycle_.is_idle())
-    carry_out(lifecycle_.start_if_idle(now));
+    carry_out(lifecycle_.start_if_idle());
   carry_out(calls_.accept(std::move(request), owner, now));
 }
 
@@ -304,7 +305,7 @@ void connection_actor::accept_all(std::uint64_t pipeline,
 }
 
 request_owner* connection_actor::owner_of(const caf::strong_actor_ptr& caller) {
-  if (!caller || lifecycle_.is_closed())
+  if (!caller || lifecycle_.refusal() != nullptr)
     return nullptr;
   const auto [owner, is_new] = calls_.owner_of(caller.get());
   if (is_new)
@@ -320,7 +321,7 @@ connection_actor::on_notification(const send_notification& message) {
     return to_error(*reason);
   auto promise = make_response_promise<void>();
   calls_.notify({message.method, without_null_meta(message.params)}, promise);
-  carry_out(lifecycle_.start_if_idle(clock::now()));
+  carry_out(lifecycle_.start_if_idle());
   return promise;
 }
 
@@ -332,7 +333,7 @@ caf::result<std::uint64_t> connection_actor::on_listen(const listen& message) {
     return config_error("owner", "must be set, for the sender is no actor");
   if (const auto* reason = lifecycle_.refusal())
     return to_error(*reason);
-  carry_out(lifecycle_.start_if_idle(clock::now()));
+  carry_out(lifecycle_.start_if_idle());
   auto [id, to_do] = subscriptions_.add(caf::actor_cast<caf::actor_addr>(owner),
                                         message.filter, message.options);
   watch_actor(owner);
@@ -357,14 +358,6 @@ void connection_actor::flush_output() {
   port_write message{out_.take()};
   if (port_)
     caf_version::tell(this, port_, std::move(message));
-}
-
-// -- what is known ------------------------------------------------------------
-
-session_info connection_actor::info() const {
-  auto result = lifecycle_.info();
-  result.in_flight = calls_.size();
-  return result;
 }
 
 void connection_actor::tell_watchers(const std::optional<close_reason>& reason,
@@ -393,14 +386,11 @@ void connection_actor::release_port() {
     .then(is_gone, [is_gone](const caf::error&) { is_gone(); });
 }
 
+/// Once the connection is closed and its process gone, the loop does not keep
+/// the actor alive; it ends when the last handle to it is gone.
 void connection_actor::leave_loop_if_alone() {
-  if (ports_leaving_ == 0 && lifecycle_.is_closed())
-    leave_loop();
-}
-
-/// The connection is closed and its process gone. From now on the loop does not
-/// keep the actor alive; it ends when the last handle to it is gone.
-void connection_actor::leave_loop() {
+  if (ports_leaving_ > 0 || !lifecycle_.is_closed())
+    return;
   timer_.reset();
   for (auto& promise : std::exchange(close_promises_, {}))
     promise.deliver();

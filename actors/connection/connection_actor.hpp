@@ -121,7 +121,6 @@ private:
                   const caf::strong_actor_ptr& caller);
   request_owner* owner_of(const caf::strong_actor_ptr& caller);
 
-  session_info info() const;
   /// Tells all watchers of the state, which has changed.
   void tell_watchers(const std::optional<close_reason>& reason = std::nullopt,
                      caf::timespan backoff = caf::timespan{0});
@@ -129,7 +128,6 @@ private:
   void flush_output();
   void release_port();
   void leave_loop_if_alone();
-  void leave_loop();
   void arm_timer();
   void watch_actor(const caf::strong_actor_ptr& whom);
 

@@ -36,10 +36,14 @@ followed_task::step followed_task::on_result(const std::string& of,
     answers_ = {}; // an acknowledgement, which says nothing of the state
     return pause{poll_interval_};
   }
+  const auto named = result.member("taskId");
   if (!id_) {
-    id_ = result.member("taskId");
     if (result.string_member("taskId").empty())
       return invalid(of, "has no taskId");
+    id_ = named;
+  } else if (named && named != id_) {
+    return lost{
+      invalid(of, "was asked about, and the answer is about another")};
   }
   if (auto interval = result.member("pollIntervalMs");
       interval.value().is_int64())
@@ -68,8 +72,8 @@ followed_task::step followed_task::on_state(const std::string& of,
   if (status == "cancelled")
     return local_error(errc::task_cancelled,
                        of + ": the server cancelled the task", result);
-  return invalid(of,
-                 "has the unknown status " + result.member("status").to_json());
+  return lost{
+    invalid(of, "has the unknown status " + result.member("status").to_json())};
 }
 
 followed_task::step followed_task::on_input_required(const payload& result) {

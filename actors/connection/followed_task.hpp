@@ -43,8 +43,15 @@ public:
     rpc_error error;
   };
 
-  /// Fails with `invalid_response`, or with `cancelled` if the server ended it.
-  using step = std::variant<pause, ask, done, refused, caf::error>;
+  /// What the server says of it cannot be followed: fail with this, which is
+  /// `invalid_response`, and cancel the task, which may go on.
+  struct lost {
+    caf::error error;
+  };
+
+  /// Fails with `invalid_response`, or with `task_cancelled` if the server
+  /// ended it.
+  using step = std::variant<pause, ask, done, refused, lost, caf::error>;
 
   /// Takes the result that says there is a task, then the answer to each
   /// request. `of` is the method of the call, for errors.

@@ -68,12 +68,16 @@ std::string modern_versions() {
 
 } // namespace
 
-handshake::step handshake::start() {
+void handshake::forget_process() {
   discover_is_open_ = false;
   initialize_is_open_ = false;
   is_ready_ = false;
   may_reject_probe_ = false;
   tried_.clear();
+}
+
+handshake::step handshake::start() {
+  forget_process();
   if (options_->mode == era_mode::legacy || era_ == era::legacy)
     return initialize();
   auto wanted = std::string_view{options_->protocol_version};
@@ -130,7 +134,7 @@ handshake::step handshake::on_request(std::string_view method) {
 
 handshake::step handshake::on_probe_timeout() {
   if (is_ready_ || !discover_is_open_ || initialize_is_open_
-      || options_->mode == era_mode::modern || era_)
+      || !may_be_legacy())
     return wait{};
   return initialize();
 }
@@ -144,17 +148,18 @@ handshake::step handshake::on_timeout() {
 }
 
 handshake::step handshake::on_exit(const close_reason& reason) {
-  if (is_ready_ || !may_reject_probe_ || !is_unsettled())
+  if (is_ready_ || !may_reject_probe_ || !may_be_legacy())
     return failed{reason};
-  // The next process may fail to start, and is then not asked anything.
-  may_reject_probe_ = false;
+  forget_process();
   era_ = era::legacy;
   return restart{};
 }
 
-/// Returns whether it is still to be found out which era the server speaks.
-bool handshake::is_unsettled() const {
-  return options_->mode == era_mode::automatic && !era_;
+/// Returns whether a server that says nothing to the probe is to be taken for a
+/// legacy one. One that was modern may be; one that was legacy got the probe
+/// only since it does not know `initialize`.
+bool handshake::may_be_legacy() const {
+  return options_->mode == era_mode::automatic && era_ != era::legacy;
 }
 
 /// A server that was legacy, or only died at the time of the probe, may be

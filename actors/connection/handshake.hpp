@@ -75,6 +75,10 @@ public:
     // nop
   }
 
+  /// A process is about to be started: all that was said by the one before is
+  /// forgotten, but not its era.
+  void forget_process();
+
   /// A process was started.
   step start();
 
@@ -96,16 +100,18 @@ public:
   /// back what it reads.
   step on_request(std::string_view method);
 
-  /// `probe_timeout` has passed since `start`.
+  /// `probe_timeout` has passed since `send_discover`.
   step on_probe_timeout();
 
-  /// `handshake_timeout` has passed since `start`.
+  /// `handshake_timeout` has passed since the first `start` of this attempt to
+  /// connect.
   step on_timeout();
 
   /// The process ended before it was ready.
   step on_exit(const close_reason& reason);
 
-  /// Returns the era that the options demand, or a server has proved.
+  /// Returns the era that the options demand, or else that of the last process
+  /// as long as nothing speaks against it.
   std::optional<era> known_era() const noexcept {
     switch (options_->mode) {
       case era_mode::legacy:
@@ -115,12 +121,12 @@ public:
       case era_mode::automatic:
         break;
     }
-    return era_;
+    return initialize_is_open_ ? std::nullopt : era_;
   }
 
 private:
   bool disproves_legacy(const rpc_error& error) const;
-  bool is_unsettled() const;
+  bool may_be_legacy() const;
   step refused(std::string_view method, const rpc_error& error) const;
   step probe(std::string_view version);
   step initialize();
@@ -132,7 +138,8 @@ private:
   step not_valid(std::string detail) const;
 
   std::shared_ptr<const server_options> options_;
-  /// Known once a server has proved it.
+  /// What the last process has proved, which is a guess about the next one: the
+  /// program may have been replaced meanwhile.
   std::optional<era> era_;
   bool discover_is_open_ = false;
   bool initialize_is_open_ = false;

@@ -21,26 +21,26 @@ lifecycle::lifecycle(std::shared_ptr<const server_options> options,
 
 // -- what callers say ---------------------------------------------------------
 
-lifecycle::step lifecycle::start_if_idle(clock::time_point now) {
+lifecycle::step lifecycle::start_if_idle() {
   if (is_idle())
-    return start(now);
+    return start();
   return nothing{};
 }
 
-lifecycle::step lifecycle::start(clock::time_point now) {
+lifecycle::step lifecycle::start() {
   ++generation_;
-  phase_ = connecting{now + options_->handshake_timeout,
-                      now + options_->probe_timeout, std::nullopt};
+  handshake_.forget_process();
+  phase_ = connecting{};
   return start_process{};
+}
+
+void lifecycle::drain_until(clock::time_point deadline) {
+  drain_deadline_ = std::min(drain_deadline_.value_or(never), deadline);
 }
 
 lifecycle::step lifecycle::close_if_drained(bool has_callers,
                                             clock::time_point now) {
-  if (!is_draining())
-    return nothing{};
-  // Requests of the connection itself are not waited for.
-  const auto is_answered = is_ready() && !has_callers;
-  if (is_answered || now >= *drain_deadline_)
+  if (is_draining() && (!has_callers || now >= *drain_deadline_))
     return end(drained_);
   return nothing{};
 }
@@ -57,9 +57,12 @@ lifecycle::step lifecycle::end(close_reason reason) {
 lifecycle::step lifecycle::on_port_opened(std::int64_t pid,
                                           clock::time_point now) {
   auto* attempt = std::get_if<connecting>(&phase_);
-  if (attempt == nullptr)
+  if (attempt == nullptr || attempt->failure)
     return nothing{};
   pid_ = pid;
+  // A restart within the handshake does not get more time.
+  if (attempt->deadline == never)
+    attempt->deadline = now + options_->handshake_timeout;
   return take(handshake_.start(), now);
 }
 
@@ -79,7 +82,6 @@ lifecycle::step lifecycle::on_port_closed(const close_reason& reason,
   if (!std::holds_alternative<handshake::restart>(next))
     return lose(reason, now);
   ++generation_;
-  // A restart within the handshake does not get more time.
   attempt->probe_deadline = never;
   return restart_process{};
 }
@@ -124,8 +126,10 @@ lifecycle::step lifecycle::take(handshake::step next, clock::time_point now) {
   auto* attempt = std::get_if<connecting>(&phase_);
   if (attempt == nullptr || attempt->failure)
     return nothing{}; // too late: the process is being stopped
-  if (auto* discover = std::get_if<handshake::send_discover>(&next))
+  if (auto* discover = std::get_if<handshake::send_discover>(&next)) {
+    attempt->probe_deadline = now + options_->probe_timeout;
     return std::move(*discover);
+  }
   if (auto* initialize = std::get_if<handshake::send_initialize>(&next))
     return std::move(*initialize);
   if (auto* agreed = std::get_if<handshake::ready>(&next)) {
@@ -145,7 +149,7 @@ lifecycle::step lifecycle::take(handshake::step next, clock::time_point now) {
 
 lifecycle::step lifecycle::on_deadline(clock::time_point now) {
   if (auto* pause = std::get_if<waiting>(&phase_))
-    return now >= pause->start_at ? start(now) : nothing{};
+    return now >= pause->start_at ? start() : nothing{};
   auto* attempt = std::get_if<connecting>(&phase_);
   if (attempt == nullptr)
     return nothing{};
@@ -196,8 +200,9 @@ const session* lifecycle::current_session() const noexcept {
   return current == nullptr ? nullptr : &current->session;
 }
 
-session_info lifecycle::info() const {
+session_info lifecycle::info(std::size_t in_flight) const {
   session_info result;
+  result.in_flight = in_flight;
   result.state = state();
   if (const auto* session = current_session()) {
     result.era = session->era;

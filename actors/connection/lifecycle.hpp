@@ -9,6 +9,7 @@
 #include "caf_mcp/messages/session_info.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -30,8 +31,9 @@ public:
 
   struct nothing {};
 
-  /// Start a process, and report with `on_port_opened` or `on_port_closed`. The
-  /// connection is connecting now.
+  /// Start a process, and report with `on_port_opened` or `on_port_closed`: the
+  /// port owner tells one of them in its first turn, or dies. The connection is
+  /// connecting now.
   struct start_process {};
 
   /// Start a process as well, within the same attempt to connect.
@@ -67,16 +69,14 @@ public:
   // -- what callers say ------------------------------------------------------
 
   /// Somebody needs the server. Starts one if none was started yet.
-  step start_if_idle(clock::time_point now);
+  step start_if_idle();
 
-  /// Accepts nothing new, and closes when all requests are answered, or then at
-  /// the latest.
-  void drain_until(clock::time_point deadline) {
-    drain_deadline_ = deadline;
-  }
+  /// Accepts nothing new, and closes when no caller waits any more, or then at
+  /// the latest. Of several deadlines the first one holds.
+  void drain_until(clock::time_point deadline);
 
-  /// Closes a drained connection; `has_callers` says whether a caller still
-  /// waits for an answer.
+  /// Closes a drained connection, ready or not; `has_callers` says whether a
+  /// caller still waits for an answer.
   step close_if_drained(bool has_callers, clock::time_point now);
 
   /// Closes the connection, unless it is closed.
@@ -131,7 +131,7 @@ public:
     return is_ready() || std::holds_alternative<connecting>(phase_);
   }
 
-  /// Returns whether the connection closes as soon as all is answered.
+  /// Returns whether the connection closes as soon as no caller waits.
   bool is_draining() const noexcept {
     return drain_deadline_ && !is_closed();
   }
@@ -145,9 +145,8 @@ public:
   /// Returns what was agreed on, or nullptr unless the connection is ready.
   const session* current_session() const noexcept;
 
-  /// Returns the state and the session; the number of requests is not known
-  /// here.
-  session_info info() const;
+  /// Returns the state and the session of a connection with so many requests.
+  session_info info(std::size_t in_flight) const;
 
   /// Returns what the server may ask for, by its era as far as it is known.
   server_requests::stage server_stage() const;
@@ -160,12 +159,16 @@ public:
 private:
   struct idle {};
 
-  /// A process was started; the handshake is under way.
+  /// A process was started; the handshake is under way as soon as it runs. What
+  /// it takes the host to start a process is no time of the server's, and has
+  /// no deadline, for the loop is busy with it.
   struct connecting {
-    clock::time_point deadline;
-    clock::time_point probe_deadline;
+    /// Set when the first process of this attempt runs.
+    clock::time_point deadline = clock::time_point::max();
+    /// Set when the probe is sent.
+    clock::time_point probe_deadline = clock::time_point::max();
     /// Set when the handshake has failed, until the process has ended.
-    std::optional<close_reason> failure;
+    std::optional<close_reason> failure = {};
   };
 
   struct ready {
@@ -180,7 +183,7 @@ private:
     close_reason reason;
   };
 
-  step start(clock::time_point now);
+  step start();
   step take(handshake::step next, clock::time_point now);
   step lose(const close_reason& reason, clock::time_point now);
 

@@ -34,6 +34,11 @@ public:
     return kind_;
   }
 
+  /// Returns whether a page was taken.
+  bool has_begun() const noexcept {
+    return pages_ > 0;
+  }
+
   /// Ask for the page at this cursor.
   struct next_page {
     std::string cursor;

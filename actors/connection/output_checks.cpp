@@ -6,9 +6,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
-#include <algorithm>
 #include <string_view>
-#include <unordered_set>
 
 namespace caf_mcp {
 
@@ -60,8 +58,7 @@ output_checks::step output_checks::add(request answered, outcome what) {
     next.answers.push_back({std::move(answered.to), std::move(what)});
     return next;
   }
-  held added{++last_number_,  std::move(answered.to),
-             answered.caller, answered.deadline,
+  held added{std::move(answered.to), answered.caller, answered.deadline,
              std::move(what), std::string{answered.tool}};
   if (schema != nullptr) {
     const auto checked = check_output(
@@ -69,27 +66,27 @@ output_checks::step output_checks::add(request answered, outcome what) {
       {.steps_max = quick_steps_max});
     if (checked.result != output_check::outcome::over_budget)
       apply(checked, added.tool, added.what, next);
-    else if (waiting() <= waiting_max)
+    else if (unchecked_.size() <= waiting_max) // one of them runs
       added.schema = *schema;
     else
       apply({checked.result, "too many checks are waiting"}, added.tool,
             added.what, next);
   }
-  if (!waits && !added.schema) {
+  if (waits || added.schema)
+    hold(std::move(added), next);
+  else
     next.answers.push_back({std::move(added.to), std::move(added.what)});
-    return next;
-  }
-  ++held_for_[added.caller];
-  held_.push_back(std::move(added));
-  release_and_go_on(next);
   return next;
 }
 
-/// Returns how many checks have not ended, of which one runs.
-std::size_t output_checks::waiting() const {
-  return static_cast<std::size_t>(
-    std::count_if(held_.begin(), held_.end(),
-                  [](const held& each) { return each.schema.has_value(); }));
+void output_checks::hold(held&& added, step& next) {
+  const auto number = ++last_number_;
+  held_for_[added.caller].push_back(number);
+  deadlines_.emplace(added.deadline, number);
+  if (added.schema)
+    unchecked_.push_back(number);
+  held_.emplace(number, std::move(added));
+  start_next(next);
 }
 
 void output_checks::attach(std::uint64_t number, running_handler runner) {
@@ -102,14 +99,11 @@ output_checks::step output_checks::on_checked(std::uint64_t number,
   step next;
   if (number != running_)
     return next; // it was given up: its answer has been released or dropped
-  const auto found
-    = std::find_if(held_.begin(), held_.end(), [number](const held& each) {
-        return each.number == number;
-      });
-  found->schema.reset();
-  apply(checked, found->tool, found->what, next);
-  running_ = 0;
-  release_and_go_on(next);
+  auto& which = held_.at(number);
+  end_check(number);
+  apply(checked, which.tool, which.what, next);
+  release(which.caller, next);
+  start_next(next);
   return next;
 }
 
@@ -133,89 +127,102 @@ void output_checks::apply(const output_check& checked, const std::string& tool,
 
 output_checks::step output_checks::on_deadline(clock::time_point now) {
   step next;
-  // From the last to the first: an answer that is due releases those before
-  // it that go to the same caller.
-  std::unordered_set<const request_owner*> due;
-  for (auto each = held_.rbegin(); each != held_.rend(); ++each) {
-    if (each->deadline <= now)
-      due.insert(each->caller);
-    if (due.contains(each->caller))
-      abandon(*each, "the time of its request is up", next);
+  while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
+    const auto due = deadlines_.begin()->second;
+    const auto* caller = held_.at(due).caller;
+    // Those before it go first.
+    for (const auto number : held_for_.at(caller)) {
+      if (number > due)
+        break;
+      abandon(number, "the time of its request is up", next);
+    }
+    release(caller, next);
   }
-  if (!due.empty())
-    release_and_go_on(next);
+  start_next(next);
   return next;
 }
 
 std::optional<output_checks::clock::time_point>
 output_checks::next_deadline() const {
-  if (held_.empty())
+  if (deadlines_.empty())
     return std::nullopt;
-  return std::min_element(
-           held_.begin(), held_.end(),
-           [](const held& a, const held& b) { return a.deadline < b.deadline; })
-    ->deadline;
+  return deadlines_.begin()->first;
 }
 
 output_checks::step output_checks::forget(const request_owner* caller) {
   step next;
-  if (held_for_.erase(caller) == 0)
+  const auto found = held_for_.find(caller);
+  if (found == held_for_.end())
     return next;
-  for (auto each = held_.begin(); each != held_.end();) {
-    if (each->caller != caller) {
-      ++each;
-      continue;
-    }
-    if (each->number == running_) {
-      running_ = 0;
-      runner_ = {};
-    }
-    each = held_.erase(each);
+  for (const auto number : found->second) {
+    end_check(number);
+    deadlines_.erase({held_.at(number).deadline, number});
+    held_.erase(number);
   }
-  release_and_go_on(next);
+  held_for_.erase(found);
+  start_next(next);
   return next;
 }
 
 output_checks::step output_checks::release_all() {
   step next;
-  for (auto& each : held_)
-    abandon(each, "the connection has ended", next);
-  release_and_go_on(next);
+  for (auto& [number, each] : held_) {
+    abandon(number, "the connection has ended", next);
+    next.answers.push_back({std::move(each.to), std::move(each.what)});
+  }
+  held_.clear();
+  held_for_.clear();
+  deadlines_.clear();
   return next;
 }
 
-/// Ends the check of an answer, which is released unchecked.
-void output_checks::abandon(held& which, std::string_view why, step& next) {
-  if (!which.schema)
-    return;
-  which.schema.reset();
-  if (which.number == running_) {
+/// A check has ended, or is not wanted any more.
+void output_checks::end_check(std::uint64_t number) {
+  held_.at(number).schema.reset();
+  std::erase(unchecked_, number);
+  if (number == running_) {
     running_ = 0;
     runner_ = {};
   }
+}
+
+/// Ends the check of an answer, which is to be released unchecked.
+void output_checks::abandon(std::uint64_t number, std::string_view why,
+                            step& next) {
+  auto& which = held_.at(number);
+  if (!which.schema)
+    return;
+  end_check(number);
   apply({output_check::outcome::over_budget, std::string{why}}, which.tool,
         which.what, next);
 }
 
-/// Releases what no check holds up, and has the next check started.
-void output_checks::release_and_go_on(step& next) {
-  std::unordered_set<const request_owner*> blocked;
-  for (auto each = held_.begin(); each != held_.end();) {
-    if (each->schema && running_ == 0) {
-      running_ = each->number;
-      next.start = check{each->number, *each->schema,
-                         std::get<payload>(each->what).member(structured_key)};
-    }
-    if (each->schema || blocked.contains(each->caller)) {
-      blocked.insert(each->caller);
-      ++each;
-      continue;
-    }
-    next.answers.push_back({std::move(each->to), std::move(each->what)});
-    if (auto count = held_for_.find(each->caller); --count->second == 0)
-      held_for_.erase(count);
-    each = held_.erase(each);
+/// Releases the answers of a caller up to the first one whose check has not
+/// ended.
+void output_checks::release(const request_owner* caller, step& next) {
+  const auto found = held_for_.find(caller);
+  auto& numbers = found->second;
+  while (!numbers.empty()) {
+    const auto first = held_.find(numbers.front());
+    auto& each = first->second;
+    if (each.schema)
+      return;
+    deadlines_.erase({each.deadline, first->first});
+    next.answers.push_back({std::move(each.to), std::move(each.what)});
+    held_.erase(first);
+    numbers.pop_front();
   }
+  held_for_.erase(found);
+}
+
+/// Has the next check started unless one runs.
+void output_checks::start_next(step& next) {
+  if (running_ != 0 || unchecked_.empty())
+    return;
+  running_ = unchecked_.front();
+  const auto& which = held_.at(running_);
+  next.start = check{running_, *which.schema,
+                     std::get<payload>(which.what).member(structured_key)};
 }
 
 } // namespace caf_mcp

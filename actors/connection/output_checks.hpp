@@ -10,9 +10,12 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <list>
+#include <deque>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <variant>
@@ -123,7 +126,6 @@ public:
 
 private:
   struct held {
-    std::uint64_t number = 0;
     reply to;
     const request_owner* caller = nullptr;
     clock::time_point deadline;
@@ -136,18 +138,24 @@ private:
   const payload* schema_of(std::string_view tool, const outcome& what) const;
   void apply(const output_check& checked, const std::string& tool,
              outcome& what, step& next);
-  void abandon(held& which, std::string_view why, step& next);
-  void release_and_go_on(step& next);
-  std::size_t waiting() const;
+  void hold(held&& added, step& next);
+  void end_check(std::uint64_t number);
+  void abandon(std::uint64_t number, std::string_view why, step& next);
+  void release(const request_owner* caller, step& next);
+  void start_next(step& next);
 
   /// By the name of the tool.
   std::unordered_map<std::string, payload> schemas_;
-  /// In the order of their arrival.
-  std::list<held> held_;
-  /// How many answers are held for each caller.
-  std::unordered_map<const request_owner*, std::size_t> held_for_;
+  /// By number, which is the order of their arrival.
+  std::map<std::uint64_t, held> held_;
+  /// The numbers of what is held for each caller, in order.
+  std::unordered_map<const request_owner*, std::deque<std::uint64_t>> held_for_;
+  /// The deadlines of all that is held.
+  std::set<std::pair<clock::time_point, std::uint64_t>> deadlines_;
+  /// The few whose check has not ended, in order.
+  std::deque<std::uint64_t> unchecked_;
   std::uint64_t last_number_ = 0;
-  /// The check that runs; 0 if none does.
+  /// The check that runs, which is the first of these; 0 if none does.
   std::uint64_t running_ = 0;
   running_handler runner_;
 };

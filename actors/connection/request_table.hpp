@@ -129,10 +129,17 @@ struct pending_request {
     return stage == request_stage::written;
   }
 
+  /// Returns whether its message builds on what the server has answered: it
+  /// carries a cursor, a state or the name of a task, which mean nothing to
+  /// another process.
+  bool is_continued() const noexcept {
+    return inputs || task || (pages && pages->has_begun());
+  }
+
   /// Returns whether the server may know of it: it was sent, if only in an
-  /// earlier round.
+  /// earlier round or for an earlier page.
   bool was_sent() const noexcept {
-    return stage != request_stage::held;
+    return stage != request_stage::held || is_continued();
   }
 
   /// Returns whether its pause ends before its time.

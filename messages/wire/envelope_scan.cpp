@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <string>
 
 namespace caf_mcp {
 
@@ -164,6 +165,19 @@ std::optional<std::int64_t> read_integer(std::string_view text) {
   return value;
 }
 
+/// Reads an integer in the one spelling that this side writes.
+std::optional<std::int64_t> read_decimal(std::string_view text) {
+  auto value = read_integer(text);
+  return value && std::to_string(*value) == text ? value : std::nullopt;
+}
+
+/// Returns whether it starts as no number of JSON does, for example `02`.
+bool has_leading_zero(std::string_view text) {
+  if (text.starts_with('-'))
+    text.remove_prefix(1);
+  return text.size() > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9';
+}
+
 /// From here on a double may stand for another integer than the one written.
 constexpr double exact_double_end = 9007199254740992.0; // 2^53
 
@@ -220,7 +234,9 @@ std::string_view scan_tail_for_id(std::string_view tail) {
 
 std::optional<std::int64_t> read_own_id(std::string_view id_json) {
   if (id_json.size() > 2 && id_json.starts_with('"') && id_json.ends_with('"'))
-    return read_integer(id_json.substr(1, id_json.size() - 2));
+    return read_decimal(id_json.substr(1, id_json.size() - 2));
+  if (has_leading_zero(id_json))
+    return std::nullopt;
   if (auto exact = read_integer(id_json))
     return exact;
   return read_integral_float(id_json);

@@ -36,8 +36,9 @@ envelope scan_envelope(std::string_view text);
 std::string_view scan_tail_for_id(std::string_view tail);
 
 /// Reads an id that this side may have given out: an integer, an integral float
-/// (`2.0`, `2e0`) or a decimal string (`"2"`). Nothing for all else, and for
-/// values that a double cannot hold exactly.
+/// (`2.0`, `2e0`) or a string of the very digits that were sent (`"2"`, not
+/// `"02"`). Nothing for all else, and for values that a double cannot hold
+/// exactly.
 std::optional<std::int64_t> read_own_id(std::string_view id_json);
 
 } // namespace caf_mcp

@@ -108,6 +108,14 @@ struct fixture {
     return result;
   }
 
+  /// Returns what became of the requests that failed since the last call.
+  lines outcomes() {
+    lines result;
+    for (const auto& each : std::exchange(stream.ready.answers, {}))
+      result.emplace_back(describe(each.error).data.string_member("outcome"));
+    return result;
+  }
+
   server_options options;
   handlers answers;
   outbox out;
@@ -117,6 +125,9 @@ struct fixture {
   calls::actions to_do;
   calls machine{options, answers, out, &tell_time};
 };
+
+constexpr std::string_view only_state
+  = R"({"resultType":"input_required","requestState":"s"})";
 
 constexpr std::string_view needs_roots = R"({"resultType":"input_required",
   "inputRequests":{"a":{"method":"roots/list"}},"requestState":"s"})";
@@ -232,19 +243,59 @@ TEST_CASE_METHOD(fixture, "an input that fails fails the call") {
 }
 
 TEST_CASE_METHOD(fixture, "the end of a pause is not a deadline") {
+  options.request_timeout = 300ms;
   ready(era::modern);
   call("tools/call");
   written();
-  answer(1, R"({"resultType":"input_required","requestState":"s"})");
+  answer(1, only_state);
   CHECK(machine.next_deadline() > start);
   pass(250ms);
   CHECK(answered().empty());
   CHECK(written() == lines{R"(2 tools/call{"requestState":"s"})"});
-  pass(100ms);
+}
+
+TEST_CASE_METHOD(fixture,
+                 "rounds in which nobody is asked have one timeout together") {
+  options.request_timeout = 1s;
+  options.max_total_timeout = 1h;
+  ready(era::modern);
+  call("tools/call");
+  answer(1, only_state);
+  pass(250ms);
+  answer(2, only_state);
+  SECTION("which ends during a round") {
+    pass(500ms);
+    CHECK(answered().empty());
+    pass(250ms);
+  }
+  SECTION("which ends during a pause") {
+    pass(500ms);
+    answer(3, only_state);
+    CHECK(answered().empty());
+    pass(250ms);
+  }
+  CHECK(answered() == lines{"1 request_timeout"});
+}
+
+TEST_CASE_METHOD(fixture, "the time that a user takes is not the server's") {
+  options.request_timeout = 300ms;
+  options.max_total_timeout = 1h;
+  ready(era::modern);
+  call("tools/call");
+  answer(1, needs_roots);
+  const auto needed = std::get<calls::need_input>(to_do.at(0));
+  pass(1min);
+  CHECK(answered().empty());
+  take(machine.on_input(needed.call, {needed.key, needed.request},
+                        parse_payload("{}")));
+  pass(299ms);
+  CHECK(answered().empty());
+  pass(1ms);
   CHECK(answered() == lines{"1 request_timeout"});
 }
 
 TEST_CASE_METHOD(fixture, "a pause ends with the total timeout") {
+  options.request_timeout = 1s;
   options.max_total_timeout = 200ms;
   ready(era::modern);
   call("tools/call");
@@ -267,6 +318,18 @@ TEST_CASE_METHOD(fixture, "a task is followed to its end") {
   CHECK(answered() == lines{R"(1 {"n":1})"});
 }
 
+TEST_CASE_METHOD(fixture, "an answer about another task ends the call, and its "
+                          "own task") {
+  ready(era::modern);
+  call("tools/call");
+  answer(1, R"({"resultType":"task","taskId":"x","pollIntervalMs":50})");
+  pass(50ms);
+  written();
+  answer(2, R"({"taskId":"y","status":"completed","result":{}})");
+  CHECK(answered() == lines{"1 invalid_response"});
+  CHECK(written() == lines{R"(3 tasks/cancel{"taskId":"x"})"});
+}
+
 TEST_CASE_METHOD(fixture, "a lost server fails what it may have got") {
   ready();
   call("a");
@@ -283,16 +346,65 @@ TEST_CASE_METHOD(fixture, "a lost server fails what it may have got") {
   CHECK(written() == lines{"2 b", "3 c"});
 }
 
-TEST_CASE_METHOD(fixture, "a later round is never sent to another process") {
+TEST_CASE_METHOD(fixture,
+                 "what builds on an answer is never sent to another process") {
+  options.request_timeout = 1s;
   ready(era::modern);
-  call("tools/call");
-  answer(1, R"({"resultType":"input_required","requestState":"s"})");
-  pass(250ms);
-  port_closed closed;
-  closed.unsent = {2};
+  std::string next;
+  SECTION("a round with answers") {
+    call("tools/call");
+    answer(1, needs_roots);
+    const auto needed = std::get<calls::need_input>(to_do.at(0));
+    take(machine.on_input(needed.call, {needed.key, needed.request},
+                          parse_payload("{}")));
+    next = "tools/call";
+  }
+  SECTION("a round after a pause") {
+    call("tools/call");
+    answer(1, only_state);
+    pass(250ms);
+    next = "tools/call";
+  }
+  SECTION("a question about a task") {
+    call("tools/call");
+    answer(1, R"({"resultType":"task","taskId":"x","pollIntervalMs":50})");
+    pass(50ms);
+    next = "tasks/get";
+  }
+  SECTION("a later page") {
+    list(list_kind::tools);
+    answer(1, R"({"tools":[1],"nextCursor":"x"})");
+    next = "tools/list";
+  }
+  auto messages = written();
+  REQUIRE(messages.size() == 2);
+  CHECK(messages[1].starts_with("2 " + next));
+  port_closed closed; // not a byte of it was written
+  closed.messages_taken = 1;
+  SECTION("which the port owner knows of") {
+    closed.messages_taken = 2;
+    closed.unsent = {2};
+  }
+  SECTION("which was still on the way to it") {
+  }
   machine.on_port_closed(closed);
   machine.lose({});
-  CHECK(answered() == lines{"1 connection_closed"});
+  CHECK(outcomes() == lines{"unknown"});
+  ready(era::modern);
+  CHECK(written().empty());
+}
+
+TEST_CASE_METHOD(fixture, "the first page goes to the next process") {
+  ready();
+  list(list_kind::tools);
+  written();
+  port_closed closed;
+  closed.unsent = {1};
+  machine.on_port_closed(closed);
+  machine.lose({});
+  CHECK(answered().empty());
+  ready();
+  CHECK(written() == lines{"1 tools/list"});
 }
 
 TEST_CASE_METHOD(fixture, "the end fails all calls") {
@@ -312,4 +424,12 @@ TEST_CASE_METHOD(fixture, "requests of the connection itself have no caller") {
   pass(100ms);
   REQUIRE(to_do.size() == 1);
   CHECK(std::get<calls::own_over>(to_do[0]).error);
+}
+
+TEST_CASE_METHOD(fixture, "who waits to send a notification is a caller") {
+  machine.notify({"x", {}}, {});
+  CHECK(machine.has_callers());
+  ready();
+  CHECK(written() == lines{"x"});
+  CHECK_FALSE(machine.has_callers());
 }

@@ -2,9 +2,11 @@
 #include "tests/support/fake_port.hpp"
 
 #include <caf/event_based_actor.hpp>
+#include <caf/scoped_actor.hpp>
 #include <caf/send.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include <memory>
 #include <string>
 
 using namespace caf_mcp;
@@ -12,12 +14,23 @@ using namespace std::chrono_literals;
 using tests::done;
 using tests::fake_port;
 using tests::outcome;
+using tests::with_tag;
 using tests::within;
 
 namespace {
 
 constexpr std::string_view legacy_answer
   = R"({"capabilities":{"tools":{}},"protocolVersion":"2025-11-25"})";
+
+/// Returns `ready`, or the error.
+template <class Handle>
+std::string text_of(Handle&& opened) {
+  std::string result;
+  std::move(opened).receive(
+    [&](const session_info&) { result = "ready"; },
+    [&](const caf::error& error) { result = describe(error).name; });
+  return result;
+}
 
 } // namespace
 
@@ -62,7 +75,24 @@ TEST_CASE_METHOD(fake_port, "a handshake without an end fails all that waits") {
   spawn();
   auto opened = ask(open_connection{});
   auto called = call("a");
+  open();
   CHECK(outcome(called).starts_with("handshake_failed"));
+}
+
+TEST_CASE_METHOD(fake_port,
+                 "a process that takes its time to start is waited for") {
+  options.probe_timeout = 2ms;
+  options.handshake_timeout = 50ms;
+  backoff_min = 0ms;
+  connect_modern();
+  die();
+  auto called = call("a", "{}", within(100ms));
+  CHECK(outcome(called).starts_with("request_timeout")); // no time of a server
+  open();
+  CHECK(written().starts_with("request 3 server/discover"));
+  CHECK(written().starts_with("request 4 initialize"));
+  auto closed = ask(open_connection{});
+  CHECK(text_of(closed) == "connection_closed");
 }
 
 TEST_CASE_METHOD(fake_port, "a lost server is started again") {
@@ -151,6 +181,61 @@ TEST_CASE_METHOD(fake_port, "a drain lets what waits for the server leave") {
   CHECK(written() == "request 1 a {}");
   answer(1);
   CHECK(outcome(called) == "{}");
+  CHECK(done(closed) == "ok");
+}
+
+TEST_CASE_METHOD(fake_port, "a drain takes nobody in") {
+  connect_legacy();
+  auto called = call("a");
+  CHECK(written() == "request 2 a {}");
+  auto closed = ask(close_connection{1h});
+  SECTION("who opens the connection") {
+    auto visitor = std::make_unique<caf::scoped_actor>(system());
+    auto opened = caf_mcp::ask(visitor->ptr(), connection, open_connection{});
+    CHECK(text_of(opened).starts_with("connection_closed"));
+    visitor.reset();
+  }
+  SECTION("who calls") {
+    CHECK(outcome(call("b")).starts_with("connection_closed"));
+  }
+  SECTION("who notifies") {
+    CHECK(done(ask(send_notification{"b"})).starts_with("connection_closed"));
+  }
+  answer(2);
+  CHECK(outcome(called) == "{}");
+  CHECK(done(closed) == "ok");
+}
+
+TEST_CASE_METHOD(fake_port, "a close without drain ends a drain at once") {
+  connect_legacy();
+  auto called = call("a");
+  CHECK(written() == "request 2 a {}");
+  auto closed = ask(close_connection{1h});
+  CHECK(done(ask(close_connection{})) == "ok");
+  CHECK(outcome(called).starts_with("connection_closed"));
+  CHECK(done(closed) == "ok");
+}
+
+TEST_CASE_METHOD(fake_port, "a second close does not prolong a drain") {
+  connect_legacy();
+  auto called = call("a");
+  CHECK(written() == "request 2 a {}");
+  auto closed = ask(close_connection{100ms});
+  auto again = ask(close_connection{1h});
+  CHECK(outcome(called).starts_with("connection_closed"));
+  CHECK(done(closed) == "ok");
+  CHECK(done(again) == "ok");
+}
+
+TEST_CASE_METHOD(fake_port, "a drain in the handshake ends with its callers") {
+  options.mode = era_mode::legacy;
+  spawn();
+  auto called = call("a", "{}", with_tag(1));
+  open();
+  CHECK(written().starts_with("request 2 initialize"));
+  auto closed = ask(close_connection{1h});
+  CHECK(done(ask(cancel_request{1, ""})) == "ok");
+  CHECK(outcome(called).starts_with("cancelled"));
   CHECK(done(closed) == "ok");
 }
 

@@ -1,6 +1,12 @@
 #include "caf_mcp/actors/connection/followed_task.hpp"
 
+#include "tests/support/error_text.hpp"
+
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include <string>
+#include <variant>
 
 using namespace caf_mcp;
 using namespace std::chrono_literals;
@@ -62,4 +68,24 @@ TEST_CASE("what a task asks for is answered once") {
     "a":{"method":"roots/list"}, "b":{"method":"roots/list"}}})");
   CHECK(std::get<followed_task::ask>(more).result.to_json()
         == R"({"inputRequests":{"b":{"method":"roots/list"}}})");
+}
+
+TEST_CASE("an answer is about the task that was asked for") {
+  auto task = created();
+  CHECK(pause_of(step(task, R"({"taskId":"t","status":"working"})")) == 1s);
+  CHECK(pause_of(step(task, R"({"status":"working"})")) == 1s);
+  const auto other
+    = GENERATE(as<std::string>{}, R"("u")", R"("t ")", "1", "null");
+  const auto outcome = step(
+    task, R"({"status":"completed","result":{},"taskId":)" + other + "}");
+  REQUIRE(std::holds_alternative<followed_task::lost>(outcome));
+  CHECK(tests::text_of(std::get<followed_task::lost>(outcome).error)
+        == "invalid_response: tools/call: the task was asked about, and the "
+           "answer is about another");
+}
+
+TEST_CASE("a status that nobody knows does not end a task") {
+  auto task = created();
+  CHECK(std::holds_alternative<followed_task::lost>(
+    step(task, R"({"status":"dreaming"})")));
 }

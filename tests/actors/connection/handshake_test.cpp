@@ -444,6 +444,60 @@ TEST_CASE("the era is kept for the next process") {
   SECTION("modern") {
     with.result(answer_to::discover, modern_result);
     CHECK(is<handshake::send_discover>(with.self.start()));
+  }
+}
+
+TEST_CASE("a server that was modern is taken for a legacy one as any other") {
+  dialogue with;
+  with.self.start();
+  with.result(answer_to::discover, modern_result);
+  with.self.start();
+  SECTION("if it says nothing") {
+    CHECK(initialize_version(with.self.on_probe_timeout()) == latest_legacy);
+    SECTION("and is modern if it answers late") {
+      CHECK(session_of(with.result(answer_to::discover, modern_result)).era
+            == era::modern);
+    }
+    SECTION("and legacy if it then agrees") {
+      CHECK(session_of(with.result(answer_to::initialize, legacy_result)).era
+            == era::legacy);
+      CHECK(is<handshake::send_initialize>(with.self.start()));
+    }
+  }
+  SECTION("if it refuses the probe") {
+    CHECK(is<handshake::send_initialize>(
+      with.error(answer_to::discover, method_not_found)));
+  }
+  SECTION("if it dies of the probe") {
+    CHECK(is<handshake::restart>(with.self.on_exit(exit_reason())));
+    CHECK(is<handshake::send_initialize>(with.self.start()));
+    SECTION("but not twice") {
+      CHECK(is<handshake::failed>(with.self.on_exit(exit_reason())));
+    }
+    SECTION("and for a modern one, if it refuses that") {
+      CHECK(is<handshake::send_discover>(
+        with.error(answer_to::initialize, method_not_found)));
+      SECTION("but is not started for ever") {
+        CHECK(is<handshake::failed>(with.self.on_exit(exit_reason())));
+      }
+      SECTION("and agrees") {
+        CHECK(is<handshake::ready>(
+          with.result(answer_to::discover, modern_result)));
+      }
+    }
+  }
+}
+
+TEST_CASE("what a process has said is forgotten before the next is started") {
+  dialogue with;
+  with.self.start();
+  SECTION("that it was ready") {
+    with.result(answer_to::discover, modern_result);
+    with.self.forget_process();
+    CHECK(is<handshake::failed>(with.self.on_timeout()));
+  }
+  SECTION("that it was probed") {
+    with.self.forget_process();
     CHECK(is<handshake::wait>(with.self.on_probe_timeout()));
     CHECK(is<handshake::failed>(with.self.on_exit(exit_reason())));
   }
@@ -590,7 +644,7 @@ TEST_CASE("initialize says who asks, in which version, with what") {
     "clientInfo": {"name": "app", "version": "3"}})"));
 }
 
-TEST_CASE("an era is known that was demanded, or has been proved") {
+TEST_CASE("an era is known that was demanded, or that the server had last") {
   CHECK(dialogue{era_mode::modern}.self.known_era() == era::modern);
   CHECK(dialogue{era_mode::legacy}.self.known_era() == era::legacy);
   dialogue with;
@@ -599,4 +653,6 @@ TEST_CASE("an era is known that was demanded, or has been proved") {
   with.result(answer_to::discover, modern_result);
   with.self.start(); // the next process
   CHECK(with.self.known_era() == era::modern);
+  with.self.on_probe_timeout(); // which may be of another era
+  CHECK_FALSE(with.self.known_era());
 }

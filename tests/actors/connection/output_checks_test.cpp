@@ -270,3 +270,24 @@ TEST_CASE("a caller that is gone holds up nobody") {
   here.checked(3);
   CHECK(here.delivered() == lines{"3 ok"});
 }
+
+TEST_CASE("answers that wait cost the same, however many wait") {
+  // Were all of them looked at for each, this would take minutes.
+  constexpr std::uint64_t count = 100'000;
+  const auto now = clock_type::now();
+  fixture here;
+  here.add_long(1);
+  for (std::uint64_t slot = 2; slot <= count; ++slot) {
+    here.add(here.one, slot, "", payload{}, now + 1h - slot * 1ms);
+    REQUIRE(here.checks.next_deadline() == now + 1h - slot * 1ms);
+  }
+  here.take(here.checks.on_deadline(now));
+  CHECK(here.checks.size() == count);
+  here.checked(1);
+  CHECK(here.checks.size() == 0);
+  CHECK_FALSE(here.checks.next_deadline());
+  const auto got = here.delivered();
+  REQUIRE(got.size() == count);
+  CHECK(got.front() == "1 ok");
+  CHECK(got.back() == std::to_string(count) + " ok");
+}
