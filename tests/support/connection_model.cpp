@@ -176,10 +176,10 @@ bool connection_model::take_unordered(const std::string& line) {
   if (request.now == state::between) {
     request.now = state::later_round;
     request.is_pausing = false;
-  } else if (auto late = late.find(number); late != late.end()) {
-    if (late->second)
+  } else if (auto over = late.find(number); over != late.end()) {
+    if (over->second)
       owed_.insert(number);
-    late.erase(late);
+    late.erase(over);
   } else {
     return false;
   }
