@@ -539,11 +539,6 @@ private:
     }
   }
 
-  // -- what is seen -----------------------------------------------------------
-
-  /// Messages whose order among each other is open.
-  using connection_model::group = std::set<std::string>;
-
   static constexpr unsigned losses_max = 5;
 
   fake_port& port_;
