@@ -303,6 +303,13 @@ unique_fd open_stderr(const spawn_plan& plan, unique_fd& capture) {
 }
 
 /// waitid(2) of a child, by its pidfd if `exit` is one.
+constexpr exit_report status_lost{close_cause::exit_status, -1};
+
+bool is_readable(int fd) {
+  pollfd look{fd, POLLIN, 0};
+  return fd >= 0 && ::poll(&look, 1, 0) > 0;
+}
+
 int wait_child(pid_t pid, int exit, int options, siginfo_t& info) {
   constexpr auto by_pidfd = static_cast<idtype_t>(3); // P_PIDFD, Linux 5.4
   auto result = -1;
@@ -366,24 +373,30 @@ std::variant<child_process, close_reason> spawn_child(const spawn_plan& plan) {
 }
 
 std::optional<exit_report> peek_exit(pid_t pid, int exit) {
+  // In this order: one that has ended in between shows its status.
+  const auto has_ended = is_readable(exit);
   siginfo_t info{};
   if (wait_child(pid, exit, WEXITED | WNOHANG | WNOWAIT, info) != 0)
-    return exit_report{close_cause::exit_status, -1};
+    return status_lost;
   if (info.si_pid == 0)
-    return std::nullopt;
+    return has_ended ? std::optional{status_lost} : std::nullopt;
   if (info.si_code == CLD_EXITED)
     return exit_report{close_cause::exit_status, info.si_status};
   return exit_report{close_cause::signal, info.si_status};
 }
 
 void reap(pid_t pid, int exit) {
-  // A pidfd that does not block does not wait.
-  for (pollfd end{exit, POLLIN, 0};
-       exit >= 0 && ::poll(&end, 1, -1) < 0 && errno == EINTR;) {
-    // interrupted: again
-  }
+  // A pidfd that does not block does not wait (pidfd_open(2)).
+  if (exit >= 0)
+    ::fcntl(exit, F_SETFL, ::fcntl(exit, F_GETFL) & ~O_NONBLOCK);
   siginfo_t info{};
   wait_child(pid, exit, WEXITED, info);
+}
+
+bool try_reap(pid_t pid, int exit) {
+  siginfo_t info{};
+  return wait_child(pid, exit, WEXITED | WNOHANG, info) != 0
+         || info.si_pid != 0;
 }
 
 bool owns_number(pid_t pid, int exit) {

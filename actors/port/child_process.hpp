@@ -63,12 +63,17 @@ inline constexpr int no_exit_watch = -1;
 
 /// Returns how the child ended, without reaping it; nothing while it runs. If
 /// this process lost the status, because it ignores SIGCHLD or reaped the child
-/// elsewhere, reports exit status -1. `exit` is what `watch_exit` returned for
-/// the child; where that is a pidfd, no other process is taken for it.
+/// elsewhere, or a tracer keeps it (ptrace(2)), reports exit status -1. `exit`
+/// is what `watch_exit` returned for the child; where that is a pidfd, no other
+/// process is taken for it.
 std::optional<exit_report> peek_exit(pid_t pid, int exit = no_exit_watch);
 
 /// Reaps a child when it has ended; waits for that.
 void reap(pid_t pid, int exit = no_exit_watch);
+
+/// Reaps a child that has ended. Returns false, at once, if it cannot be reaped
+/// yet: it runs, or a tracer has not let it go (ptrace(2)).
+bool try_reap(pid_t pid, int exit = no_exit_watch);
 
 /// Returns whether `pid`, and the group of that number, are still the child's:
 /// it was not reaped, or it was by somebody else, and nobody has got its number

@@ -24,9 +24,9 @@ public:
   };
 
   /// The process has ended.
-  step on_exit(std::optional<exit_report> report) noexcept {
+  step on_exit(exit_report report) noexcept {
     exit_ = report;
-    return on_end(report ? report->cause : close_cause::internal_error);
+    return on_end(report.cause);
   }
 
   /// There is no more output.

@@ -3,7 +3,6 @@
 #include "caf_mcp/actors/port/read_turn.hpp"
 #include "caf_mcp/actors/port/server_plan.hpp"
 
-#include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/post.hpp>
 #include <caf/actor_cast.hpp>
 
@@ -12,12 +11,6 @@
 #include <utility>
 
 namespace caf_mcp {
-
-namespace {
-
-using descriptor = boost::asio::posix::stream_descriptor;
-
-} // namespace
 
 port_owner_actor::port_owner_actor(caf::actor_config& cfg,
                                    std::shared_ptr<io_loop> loop,
@@ -82,9 +75,8 @@ void port_owner_actor::open() {
     return;
   }
   tell_listener(port_opened{config_.generation, child.pid});
-  started->exit.async_wait(descriptor::wait_read,
-                           then<&port_owner_actor::on_process_exit>());
   state_ = serving{std::move(started)};
+  wait_for_exit();
   wait_for_output();
   wait_for_stderr();
 }

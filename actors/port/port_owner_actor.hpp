@@ -37,6 +37,8 @@ protected:
   behavior_type make_behavior() override;
 
 private:
+  using descriptor = child_io::descriptor;
+
   /// A process from its start to the beginning of its shutdown sequence.
   struct running_process : child_io {
     running_process(boost::asio::io_context& context, pid_t id)
@@ -144,7 +146,11 @@ private:
 
   // -- the end of the process (port_owner_end.cpp) ----------------------------
 
-  void on_process_exit();
+  void wait_for_exit();
+
+  /// Asio may tell a descriptor what happened to one that was closed, if both
+  /// are of one turn.
+  void on_exit_notice();
   void take(port_ending::step step);
 
   /// The wait for the rest is over: what is there now is all that counts.

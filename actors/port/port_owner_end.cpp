@@ -20,8 +20,16 @@ constexpr std::chrono::milliseconds linger_time{200};
 
 // -- the end of the process -------------------------------------------------
 
-void port_owner_actor::on_process_exit() {
-  take(ending_.on_exit(process()->peek()));
+void port_owner_actor::wait_for_exit() {
+  process()->exit.async_wait(descriptor::wait_read,
+                             then<&port_owner_actor::on_exit_notice>());
+}
+
+void port_owner_actor::on_exit_notice() {
+  if (auto report = process()->peek())
+    take(ending_.on_exit(*report));
+  else
+    wait_for_exit(); // meant for a descriptor that was closed meanwhile
 }
 
 void port_owner_actor::take(port_ending::step step) {

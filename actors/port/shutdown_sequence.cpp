@@ -97,11 +97,15 @@ void shutdown_sequence::wait_for_leader() {
   io_.exit.async_wait(descriptor::wait_read,
                       [self = shared_from_this()](const auto& error) {
                         if (!error)
-                          self->on_leader_end();
+                          self->on_exit_notice();
                       });
 }
 
-void shutdown_sequence::on_leader_end() {
+void shutdown_sequence::on_exit_notice() {
+  if (!peek_exit(pid_, exit_watch())) {
+    wait_for_leader(); // meant for a descriptor that was closed meanwhile
+    return;
+  }
   if (phase_ == phase::over) {
     io_.close();
     return;
@@ -161,7 +165,7 @@ void shutdown_sequence::wait_for_member(pid_t member) {
 
 void shutdown_sequence::on_group_empty() {
   timer_.cancel();
-  reap(pid_, exit_watch());
+  reap_leader();
   phase_ = phase::over;
   io_.close();
   boost::system::error_code ignored;
@@ -172,13 +176,15 @@ void shutdown_sequence::on_group_empty() {
 /// No step is left. A leader that still runs may outlive the loop, so something
 /// else has to reap it; what it writes is read as long as the loop runs.
 void shutdown_sequence::give_up() {
-  if (phase_ == phase::group)
-    reap(pid_, exit_watch());
-  else
-    reap_in_background(pid_,
-                       unique_fd{::fcntl(exit_watch(), F_DUPFD_CLOEXEC, 0)});
+  reap_leader();
   phase_ = phase::over;
   finish();
+}
+
+void shutdown_sequence::reap_leader() {
+  if (!try_reap(pid_, exit_watch()))
+    reap_in_background(pid_,
+                       unique_fd{::fcntl(exit_watch(), F_DUPFD_CLOEXEC, 0)});
 }
 
 void shutdown_sequence::drain(descriptor& pipe) {

@@ -58,12 +58,13 @@ private:
   /// Returns what tells the leader from others that get its number.
   int exit_watch();
   void wait_for_leader();
-  void on_leader_end();
+  void on_exit_notice();
   void look_at_group();
   void on_look(group_members found);
   void wait_for_member(pid_t member);
   void on_group_empty();
   void give_up();
+  void reap_leader();
   void drain(descriptor& pipe);
   void finish();
 

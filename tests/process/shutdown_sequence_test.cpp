@@ -13,6 +13,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <csignal>
+#include <fcntl.h>
 #include <fstream>
 #include <future>
 #include <iterator>
@@ -83,21 +84,42 @@ public:
 
   /// Begins the sequence; what it returns is set when that is done.
   std::future<void> shut_down(child_process child, escalation steps) {
-    auto done = std::make_shared<std::promise<void>>();
     std::promise<void> begun;
-    boost::asio::post(loop_->context(), [this, steps, done, &begun,
-                                         child = std::move(child)]() mutable {
-      child_io io{loop_->context()};
-      if (auto error = io.adopt(child))
-        done->set_exception(
-          std::make_exception_ptr(boost::system::system_error{error}));
-      else
-        shutdown_sequence::start(loop_, child.pid, std::move(io), steps,
-                                 [done] { done->set_value(); });
+    std::promise<void> done;
+    auto result = done.get_future();
+    boost::asio::post(loop_->context(), [&] {
+      begin(std::move(child), steps, std::move(done));
       begun.set_value();
     });
     begun.get_future().wait();
-    return done->get_future();
+    return result;
+  }
+
+  /// The same, just when descriptors are closed of which the loop has news that
+  /// it has not told yet: Asio gives their places to those of the child.
+  std::future<void> shut_down_among_closed(child_process child,
+                                           escalation steps) {
+    std::promise<void> begun;
+    std::promise<void> done;
+    auto result = done.get_future();
+    std::vector<pipe_with_news> pipes;
+    boost::asio::post(loop_->context(), [&] {
+      for (auto i = 0; i < 9; ++i)
+        pipes.emplace_back(loop_->context());
+      pipes.front().end.async_wait(
+        child_io::descriptor::wait_read, [&](const auto&) {
+          pipes.clear();
+          begin(std::move(child), steps, std::move(done));
+          begun.set_value();
+        });
+      for (auto i = 1U; i < pipes.size(); ++i)
+        pipes[i].end.async_wait(child_io::descriptor::wait_read,
+                                [](const auto&) {});
+      for (auto& each : pipes)
+        REQUIRE(::write(each.other_end.get(), "x", 1) == 1);
+    });
+    begun.get_future().wait();
+    return result;
   }
 
   std::string notes() const {
@@ -106,6 +128,29 @@ public:
   }
 
 private:
+  struct pipe_with_news {
+    explicit pipe_with_news(boost::asio::io_context& context) : end{context} {
+      int ends[2];
+      REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
+      end.assign(ends[0]);
+      other_end = unique_fd{ends[1]};
+    }
+
+    child_io::descriptor end;
+    unique_fd other_end;
+  };
+
+  void begin(child_process child, escalation steps, std::promise<void> done) {
+    child_io io{loop_->context()};
+    auto shared = std::make_shared<std::promise<void>>(std::move(done));
+    if (auto error = io.adopt(child))
+      shared->set_exception(
+        std::make_exception_ptr(boost::system::system_error{error}));
+    else
+      shutdown_sequence::start(loop_, child.pid, std::move(io), steps,
+                               [shared] { shared->set_value(); });
+  }
+
   tests::leftover_check leftovers_;
   tests::scratch_directory directory_;
   std::string notes_ = directory_.path() + "/notes";
@@ -296,6 +341,41 @@ TEST_CASE("a number that somebody else has got by now is left alone") {
   CHECK_FALSE(peek_exit(innocent, other.exit.get()));
   ::kill(innocent, SIGKILL);
   reap(innocent, other.exit.get());
+}
+
+TEST_CASE("news of descriptors that are closed is not taken for an exit") {
+  stage on;
+  auto child = on.start(tests::binary("test-ignore-eof"), {});
+  const auto pid = child.pid;
+  auto done = on.shut_down_among_closed(std::move(child), escalate(10ms, 20s));
+  REQUIRE(ends(done));
+  CHECK_FALSE(tests::exists(pid));
+}
+
+TEST_CASE("a leader that a tracer keeps holds up no loop, and is reaped") {
+  stage on;
+  auto child = on.start_python(R"(
+import ctypes, os, sys, time
+leader = os.getpid()
+if os.fork() == 0:
+    os.setsid()
+    PTRACE_SEIZE = 0x4206
+    refused = ctypes.CDLL(None).ptrace(PTRACE_SEIZE, leader, 0, 0)
+    with open(sys.argv[1], "w") as file:
+        print(0 if refused else os.getpid(), file=file)
+    time.sleep(0 if refused else 60)
+else:
+    sys.stdin.read()
+)");
+  const auto pid = child.pid;
+  const auto tracer = std::stoi(on.notes());
+  auto done = on.shut_down(std::move(child), escalate(100ms, 100ms));
+  REQUIRE(ends(done));
+  if (tracer == 0)
+    SKIP("this process may not be traced");
+  CHECK(tests::exists(pid));
+  ::kill(tracer, SIGKILL);
+  CHECK(wait_until([&] { return !tests::exists(pid); }));
 }
 
 TEST_CASE("a group whose leader somebody else has reaped is still stopped") {

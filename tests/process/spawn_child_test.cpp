@@ -554,10 +554,12 @@ TEST_CASE("an exit is seen without taking the child away") {
   CHECK(peek_exit(self.child.pid)->number == 42);
 }
 
-TEST_CASE("a running child has not ended") {
+TEST_CASE("a running child has not ended, and is not reaped") {
   leftover_check leftovers;
   running_child self{program("test-never-answer")};
   CHECK_FALSE(peek_exit(self.child.pid).has_value());
+  CHECK_FALSE(peek_exit(self.child.pid, self.child.exit.get()).has_value());
+  CHECK_FALSE(try_reap(self.child.pid, self.child.exit.get()));
 }
 
 TEST_CASE("death by a signal is no exit status") {

@@ -69,38 +69,55 @@ outcomes burst(caf::scoped_actor& self, const connection& server,
   return result;
 }
 
+/// Says why a round fails; returns false.
+bool fail(std::string_view what, const caf::error& why = {}) {
+  std::cerr << what << ": " << caf::to_string(why) << '\n';
+  return false;
+}
+
+bool answers(caf::scoped_actor& self, const connection& server,
+             std::string_view when) {
+  const auto answer = ask(self, server, call_tool("t"));
+  return answer || fail(std::string{"no answer "} += when, answer.error());
+}
+
 bool survives_bursts(caf::scoped_actor& self, const connection& server) {
   const auto session = ask(self, server, open_connection{});
   if (!session || session->pid <= 0)
-    return false;
+    return fail("not opened", session ? caf::error{} : session.error());
   const auto first = burst(
     self, server, [&] { ::kill(static_cast<pid_t>(session->pid), SIGKILL); });
   const auto second = burst(self, server, [] {});
-  return first.answered + first.lost == burst_requests
-         && second.answered == burst_requests;
+  if (first.answered + first.lost != burst_requests)
+    return fail("requests of the killed server failed in another way");
+  return second.answered == burst_requests
+         || fail("requests of its successor were not answered");
 }
 
 /// Calls the successor of a server that left a flood behind.
 bool survives_floods(caf::scoped_actor& self, const connection& server) {
   for (auto losses = 0; losses < 2; ++losses) {
-    const auto before = ask(self, server, call_tool("t"));
-    const auto lost = ask(self, server, call_tool("leave"));
-    if (!before || lost || describe(lost.error()).name != "connection_closed")
+    if (!answers(self, server, "before the exit"))
       return false;
+    const auto lost = ask(self, server, call_tool("leave"));
+    if (lost)
+      return fail("the server has not left");
+    if (describe(lost.error()).name != "connection_closed")
+      return fail("failed in another way", lost.error());
   }
-  return static_cast<bool>(ask(self, server, call_tool("t")));
+  return answers(self, server, "after the exits");
 }
 
 /// The probe costs a process, but no request; nor does the next start.
 bool survives_probe(caf::scoped_actor& self, const connection& server) {
-  if (!ask(self, server, call_tool("t")))
+  if (!answers(self, server, "to the first request"))
     return false;
   const auto session = ask(self, server, get_session{});
   if (!session || session->pid <= 0 || session->era != era::legacy)
-    return false;
+    return fail("no legacy session", session ? caf::error{} : session.error());
   ::kill(static_cast<pid_t>(session->pid), SIGKILL);
   ask(self, server, call_tool("t")); // in flight, or for the successor
-  return static_cast<bool>(ask(self, server, call_tool("t")));
+  return answers(self, server, "after the kill");
 }
 
 struct hostility {
@@ -123,11 +140,13 @@ bool run_round(caf::scoped_actor& self, runtime& host, std::size_t number) {
   const auto& each = hostilities[number % hostilities.size()];
   const auto server
     = spawn_connection(host, options_of(each.program, each.how));
-  const auto is_fine = server && each.survives(self, *server)
-                       && ask(self, *server, close_connection{});
-  if (!is_fine)
+  if (!server)
+    return fail("not spawned", server.error());
+  const auto is_fine = each.survives(self, *server);
+  const auto end = ask(self, *server, close_connection{});
+  if (!is_fine || !end)
     std::cerr << each.program << ' ' << each.how << " was not survived\n";
-  return is_fine;
+  return is_fine && (end || fail("not closed", end.error()));
 }
 
 } // namespace

@@ -59,9 +59,3 @@ TEST_CASE("a last look finds an exit whose notice is late") {
   CHECK(ending.has_exited());
   CHECK(ending.reason().number == 3);
 }
-
-TEST_CASE("an exit that cannot be read is an error of this side") {
-  port_ending ending;
-  CHECK(ending.on_exit(std::nullopt) == step::linger);
-  CHECK(ending.reason().cause == close_cause::internal_error);
-}
