@@ -73,6 +73,14 @@ error_info describe(const caf::error& error) {
   return describe_foreign(error);
 }
 
+caf::error to_error(error_info info) {
+  if (info.name.empty())
+    return {};
+  const auto code = enum_from_name<errc>(info.name);
+  return caf::make_error(code.value_or(errc::connection_closed),
+                         std::move(info));
+}
+
 boost::json::object to_json(const error_info& info) {
   boost::json::object result{{"origin", to_string(info.origin)},
                              {"name", info.name},

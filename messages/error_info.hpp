@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace caf_mcp {
 
@@ -75,6 +76,22 @@ caf::error config_error(std::string_view key, std::string_view what_is_allowed);
 /// death of the connection actor reads as `connection_closed`, a CAF time-out
 /// as `request_timeout`.
 error_info describe(const caf::error& error);
+
+/// Makes an error that `describe` reads as `info`; none if that has no name.
+caf::error to_error(error_info info);
+
+/// Inspects an error that is a part of another value, as what `describe` says
+/// of it. CAF would read one whose context holds errors, to any depth: from
+/// another node, until the stack is exhausted.
+template <class Inspector>
+auto error_field(Inspector& f, const char* name, caf::error& x) {
+  auto get = [&x] { return x ? describe(x) : error_info{}; };
+  auto set = [&x](error_info info) {
+    x = to_error(std::move(info));
+    return true;
+  };
+  return f.field(name, get, set);
+}
 
 /// Renders `{"origin", "name", "code", "message", "data"}`.
 boost::json::object to_json(const error_info& info);

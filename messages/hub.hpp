@@ -1,5 +1,6 @@
 #pragma once
 
+#include "caf_mcp/messages/error_info.hpp"
 #include "caf_mcp/messages/json/payload.hpp"
 #include "caf_mcp/messages/protocol_version.hpp"
 #include "caf_mcp/messages/server_entry.hpp"
@@ -81,8 +82,8 @@ bool inspect(Inspector& f, server_status& x) {
     f.field("name", x.name), f.field("state", x.state), f.field("era", x.era),
     f.field("protocol_version", x.protocol_version), f.field("pid", x.pid),
     f.field("restarts", x.restarts), f.field("requests", x.requests),
-    f.field("in_flight", x.in_flight), f.field("last_error", x.last_error),
-    f.field("offer", x.offer));
+    f.field("in_flight", x.in_flight),
+    error_field(f, "last_error", x.last_error), f.field("offer", x.offer));
 }
 
 /// Renders `{"name", "state", "era", "protocolVersion", "pid", "restarts",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "caf_mcp/messages/error_info.hpp"
 #include "caf_mcp/messages/json/payload.hpp"
 #include "caf_mcp/messages/requests.hpp"
 
@@ -39,7 +40,7 @@ template <class Inspector>
 bool inspect(Inspector& f, pipelined_answer& x) {
   return f.object(x).fields(f.field("slot", x.slot),
                             f.field("result", x.result),
-                            f.field("error", x.error));
+                            error_field(f, "error", x.error));
 }
 
 /// Caller to connection: send these requests. Their answers go to the

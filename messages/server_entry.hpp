@@ -1,6 +1,7 @@
 #pragma once
 
 #include "caf_mcp/messages/enum_inspect.hpp"
+#include "caf_mcp/messages/error_info.hpp"
 #include "caf_mcp/messages/server_options.hpp"
 #include "caf_mcp/messages/supervision.hpp"
 
@@ -49,7 +50,7 @@ bool inspect(Inspector& f, server_entry& x) {
   return f.object(x).fields(f.field("name", x.name), f.field("state", x.state),
                             f.field("options", x.options),
                             f.field("policy", x.policy),
-                            f.field("error", x.error));
+                            error_field(f, "error", x.error));
 }
 
 } // namespace caf_mcp

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "caf_mcp/messages/enum_inspect.hpp"
+#include "caf_mcp/messages/error_info.hpp"
 #include "caf_mcp/messages/json/payload.hpp"
 #include "caf_mcp/messages/log_level.hpp"
 
@@ -248,7 +249,7 @@ struct subscription_closed {
 template <class Inspector>
 bool inspect(Inspector& f, subscription_closed& x) {
   return f.object(x).fields(f.field("id", x.id), f.field("how", x.how),
-                            f.field("error", x.error));
+                            error_field(f, "error", x.error));
 }
 
 } // namespace caf_mcp

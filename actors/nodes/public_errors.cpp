@@ -100,10 +100,7 @@ error_info info_of(const boost::json::object& error) {
 caf::error public_error(const caf::error& error) {
   if (!error)
     return error;
-  auto info = public_info(describe(error));
-  const auto code = enum_from_name<errc>(info.name);
-  return caf::make_error(code.value_or(errc::connection_closed),
-                         std::move(info));
+  return to_error(public_info(describe(error)));
 }
 
 server_status public_status(server_status status) {
