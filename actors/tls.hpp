@@ -31,12 +31,15 @@ struct tls_files {
 };
 
 /// What a node proves with who it is, and whom it takes. Must outlive the actor
-/// system. Holds the content of certificates and key as it was read.
+/// system. Renewed while it is used: each new connection is made by what is
+/// newest, those that are there stay.
 class tls_credentials {
 public:
   /// Reads and checks the files. Fails with `config_invalid`, which names the
   /// file: it cannot be read, is not PEM, the certificate is not valid at this
-  /// time, or the key is not the key of the certificate.
+  /// time, or the key is not the key of the certificate. When the files have
+  /// changed, they are read anew for the next connection; until they are well,
+  /// what was read before is used.
   static caf::expected<tls_credentials> load(const tls_files& files);
 
   /// Credentials that all programs of this user share, and no other user has;

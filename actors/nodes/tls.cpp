@@ -7,8 +7,11 @@
 #include <caf/actor_system_config.hpp>
 #include <caf/io/middleman.hpp>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
+#include <system_error>
 #include <utility>
 
 namespace caf_mcp {
@@ -74,9 +77,20 @@ void read_own(file_reader& reader, const tls_files& files,
                   "without a passphrase");
 }
 
-} // namespace
+/// What tells one state of the files from another.
+std::vector<std::string> state_of(const tls_files& files) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> result;
+  for (const auto* name : {&files.certificate, &files.key, &files.ca}) {
+    std::error_code ignored;
+    const auto time = fs::last_write_time(*name, ignored).time_since_epoch();
+    result.push_back(std::to_string(time.count()) + '/'
+                     + std::to_string(fs::file_size(*name, ignored)));
+  }
+  return result;
+}
 
-caf::expected<tls_credentials> tls_credentials::load(const tls_files& files) {
+caf::expected<tls_context::material> read_material(const tls_files& files) {
   file_reader reader;
   tls_context::material what;
   read_own(reader, files, what);
@@ -88,7 +102,33 @@ caf::expected<tls_credentials> tls_credentials::load(const tls_files& files) {
   static_cast<void>(take_openssl_error());
   if (reader.error)
     return std::move(reader.error);
-  auto made = std::make_shared<tls_context>(std::move(what));
+  return what;
+}
+
+/// Reads the files anew when they have changed. Files that are no credentials,
+/// as while they are written, change nothing.
+tls_context::renewal renewal_by(const tls_files& files) {
+  return [files, last = state_of(files)](const tls_context::material&) mutable
+         -> std::optional<tls_context::material> {
+    auto now = state_of(files);
+    if (now == last)
+      return std::nullopt;
+    auto result = read_material(files);
+    if (!result)
+      return std::nullopt;
+    last = std::move(now);
+    return std::move(*result);
+  };
+}
+
+} // namespace
+
+caf::expected<tls_credentials> tls_credentials::load(const tls_files& files) {
+  auto renew = renewal_by(files);
+  auto what = read_material(files);
+  if (!what)
+    return std::move(what.error());
+  auto made = std::make_shared<tls_context>(std::move(*what), std::move(renew));
   if (!made->refresh_revoked())
     return wrong("tls-revoked", files.revoked,
                  "must hold lists of revoked certificates in PEM");

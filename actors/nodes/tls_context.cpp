@@ -57,8 +57,17 @@ context_register& contexts() {
 
 } // namespace
 
-tls_context::tls_context(material what)
-  : what_{std::move(what)}, context_{SSL_CTX_new(TLS_method())} {
+tls_context::tls_context(material what, renewal renew)
+  : renew_{std::move(renew)},
+    revoked_file_{what.revoked_file},
+    peer_names_{what.peer_names} {
+  use(std::move(what));
+}
+
+/// Sessions that are there keep what they were made by.
+void tls_context::use(material what) {
+  what_ = std::move(what);
+  context_.reset(SSL_CTX_new(TLS_method()));
   auto* context = context_.get();
   if (context == nullptr)
     throw std::bad_alloc{};
@@ -79,17 +88,17 @@ tls_context::tls_context(material what)
                                             | SSL_SESS_CACHE_NO_INTERNAL);
   SSL_CTX_sess_set_new_cb(context, on_ticket);
   SSL_CTX_set_num_tickets(context, 1);
-  store_ = make_store({});
+  store_ = make_store(revoked_);
 }
 
 ssl_ptr tls_context::new_session(node_role role, int fd) {
+  const std::lock_guard guard{mutex_};
+  if (auto newer = renew_ ? renew_(what_) : std::nullopt)
+    use(std::move(*newer));
   ssl_ptr result{SSL_new(context_.get())};
   if (!result || SSL_set_fd(result.get(), fd) != 1)
     throw std::bad_alloc{};
-  {
-    const std::lock_guard guard{mutex_};
-    SSL_set1_verify_cert_store(result.get(), store_.get());
-  }
+  SSL_set1_verify_cert_store(result.get(), store_.get());
   if (role == node_role::caller)
     SSL_set_connect_state(result.get());
   else
@@ -98,25 +107,26 @@ ssl_ptr tls_context::new_session(node_role role, int fd) {
 }
 
 bool tls_context::refresh_revoked() {
-  if (what_.revoked_file.empty())
+  if (revoked_file_.empty())
     return true;
   namespace fs = std::filesystem;
   std::error_code error;
   file_state now;
-  now.time = fs::last_write_time(what_.revoked_file, error);
+  now.time = fs::last_write_time(revoked_file_, error);
   if (!error)
-    now.size = fs::file_size(what_.revoked_file, error);
+    now.size = fs::file_size(revoked_file_, error);
   if (error)
     return false;
   const std::lock_guard guard{mutex_};
   if (revoked_state_ == now)
     return true;
-  std::ifstream file{what_.revoked_file, std::ios::binary};
+  std::ifstream file{revoked_file_, std::ios::binary};
   const std::string text{std::istreambuf_iterator<char>{file}, {}};
-  const auto lists = revocation_lists_from_pem(text);
+  auto lists = revocation_lists_from_pem(text);
   if (lists.empty())
     return false;
-  store_ = make_store(lists);
+  revoked_ = std::move(lists);
+  store_ = make_store(revoked_);
   revoked_state_ = now;
   return true;
 }
@@ -149,9 +159,8 @@ bool tls_context::has_wanted_name(X509* certificate) const {
              == 1
            || X509_check_ip_asc(certificate, name.c_str(), 0) == 1;
   };
-  return what_.peer_names.empty()
-         || std::any_of(what_.peer_names.begin(), what_.peer_names.end(),
-                        is_its_name);
+  return peer_names_.empty()
+         || std::any_of(peer_names_.begin(), peer_names_.end(), is_its_name);
 }
 
 /// Called for each certificate of a chain, that of the other side last.
@@ -166,6 +175,15 @@ int tls_context::verify(int is_well, X509_STORE_CTX* chain) {
     return 1;
   X509_STORE_CTX_set_error(chain, X509_V_ERR_HOSTNAME_MISMATCH);
   return 0;
+}
+
+std::string fingerprint_of_peer(const SSL* session) {
+  const certificate_ptr certificate{SSL_get1_peer_certificate(session)};
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  auto size = 0U;
+  if (certificate)
+    X509_digest(certificate.get(), EVP_sha256(), digest.data(), &size);
+  return {reinterpret_cast<const char*>(digest.data()), size};
 }
 
 void set_tls_context(caf::actor_system_config& config,

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -31,13 +32,19 @@ public:
     std::vector<std::string> peer_names;
   };
 
-  /// `what` is complete, and its key that of its certificate.
-  explicit tls_context(material what);
+  /// Returns what is to take the place of this, if there is something newer.
+  /// Called by one thread at a time, before a session is made.
+  using renewal = std::function<std::optional<material>(const material&)>;
+
+  /// `what` is complete, and its key that of its certificate. The same holds
+  /// for what `renew` returns; what is said of peers stays as it is in `what`.
+  explicit tls_context(material what, renewal renew = nullptr);
 
   tls_context(const tls_context&) = delete;
   tls_context& operator=(const tls_context&) = delete;
 
-  /// Returns a session on the socket `fd`, which stays the caller's.
+  /// Returns a session on the socket `fd`, which stays the caller's, by what is
+  /// newest.
   ssl_ptr new_session(node_role role, int fd);
 
   /// Reads the lists of revoked certificates anew if they have changed. Returns
@@ -58,16 +65,25 @@ private:
     friend bool operator==(const file_state&, const file_state&) = default;
   };
 
+  void use(material what);
   store_ptr make_store(const std::vector<crl_ptr>& revoked) const;
   bool has_wanted_name(X509* certificate) const;
   static int verify(int is_well, X509_STORE_CTX* chain);
 
+  renewal renew_;
+  const std::string revoked_file_;
+  const std::vector<std::string> peer_names_;
+  std::mutex mutex_;
   material what_;
   ssl_context_ptr context_;
-  std::mutex mutex_;
   store_ptr store_;
+  std::vector<crl_ptr> revoked_;
   std::optional<file_state> revoked_state_;
 };
+
+/// Returns what tells the other side of a session, whose handshake is done,
+/// from others: the SHA-256 of its certificate.
+std::string fingerprint_of_peer(const SSL* session);
 
 /// Makes `context` known to systems of the configuration `config`.
 void set_tls_context(caf::actor_system_config& config,

@@ -1,7 +1,7 @@
-// What the programs of one user prove with that they are his.
+#include "caf_mcp/actors/nodes/user_credentials.hpp"
+
 #include "caf_mcp/actors/nodes/certificates.hpp"
 #include "caf_mcp/actors/nodes/private_files.hpp"
-#include "caf_mcp/actors/nodes/tls_context.hpp"
 #include "caf_mcp/actors/tls.hpp"
 #include "caf_mcp/messages/error_info.hpp"
 
@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::chrono::days authority_validity{3650};
 
-/// A process that runs keeps the certificate it has read. It is renewed so
-/// early that it holds for as long as a process lives.
+/// Those who have not renewed theirs yet still take what the new one has
+/// signed.
 constexpr std::chrono::days renewal_before{365};
 
 std::string absolute_variable(const char* name) {
@@ -92,7 +92,9 @@ caf::expected<identity> read_authority(const std::string& file,
   return result;
 }
 
-caf::expected<identity> own_authority() {
+} // namespace
+
+caf::expected<identity> authority_of_user() {
   auto folder = user_folder();
   if (!folder)
     return std::move(folder.error());
@@ -121,17 +123,34 @@ caf::expected<identity> own_authority() {
   return next;
 }
 
-} // namespace
-
-caf::expected<tls_credentials> tls_credentials::of_user() {
-  auto authority = own_authority();
+caf::expected<tls_context::material> material_of_user() {
+  auto authority = authority_of_user();
   if (!authority)
     return std::move(authority.error());
   tls_context::material what;
   what.own = issue(*authority, "user-" + std::to_string(::geteuid()),
                    authority_validity);
   what.authorities.push_back(std::move(authority->certificate));
-  return tls_credentials{std::make_shared<tls_context>(std::move(what))};
+  return what;
+}
+
+/// What cannot be renewed is used as long as it holds, and tried again.
+std::optional<tls_context::material>
+renewed_material_of_user(const tls_context::material& current) {
+  if (time_left(current.own.certificate.get()) > renewal_before)
+    return std::nullopt;
+  auto result = material_of_user();
+  if (!result)
+    return std::nullopt;
+  return std::move(*result);
+}
+
+caf::expected<tls_credentials> tls_credentials::of_user() {
+  auto what = material_of_user();
+  if (!what)
+    return std::move(what.error());
+  return tls_credentials{
+    std::make_shared<tls_context>(std::move(*what), renewed_material_of_user)};
 }
 
 } // namespace caf_mcp
