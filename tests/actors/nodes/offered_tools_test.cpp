@@ -21,10 +21,15 @@ server_offer without(std::vector<std::string> names) {
   return result;
 }
 
-std::string refusal(const server_offer& offer, std::string_view params) {
+std::string refusal(const server_offer& offer, std::string_view method,
+                    std::string_view params, const own_tasks& tasks = {}) {
   const auto error
-    = offered_tools{offer}.check("tools/call", parse_payload(params));
+    = offered_tools{offer}.check(method, parse_payload(params), tasks);
   return error ? describe(error).message : "";
+}
+
+std::string refusal(const server_offer& offer, std::string_view params) {
+  return refusal(offer, "tools/call", params);
 }
 
 } // namespace
@@ -51,8 +56,6 @@ TEST_CASE("a call of a tool that is not offered is refused by name",
         == R"(the node does not offer the tool "write")");
   CHECK(refusal(only({"read"}), R"({"name": "write", "arguments": {}})")
         == R"(the node does not offer the tool "write")");
-  CHECK(refusal(only({"read"}), R"({})")
-        == R"(the node does not offer the tool "")");
   CHECK(refusal(without({"write"}), R"({"name": "read"})").empty());
   CHECK(refusal({}, R"({"name": ["write"]})").empty());
 }
@@ -60,14 +63,74 @@ TEST_CASE("a call of a tool that is not offered is refused by name",
 TEST_CASE("a name that a lenient server could read as a tool's is refused",
           "[offered_tools]") {
   for (const auto* params :
-       {R"({"name": ["write"]})", R"({"name": 1})", R"({"name": null})"})
-    CHECK(refusal(without({"write"}), params)
-          == "name: must be a string, the name of a tool");
+       {R"({"name": ["write"]})", R"({"name": 1})", R"({"name": null})",
+        R"({})", R"(["write"])", "", R"({"Name": "write"})",
+        R"({"name": "read", "Name": "write"})", R"({"NAME ": "write"})",
+        R"({"name": "read", "na\u0000me": "write"})"})
+    for (const auto& offer : {without({"write"}), only({"read"})}) {
+      CAPTURE(params);
+      CHECK(refusal(offer, params).starts_with("name: "));
+      CHECK(refusal({}, params).empty());
+    }
+}
+
+TEST_CASE("of two names the one that is checked is the one that is passed on",
+          "[offered_tools]") {
+  const auto twice = parse_payload(R"({"name": "read", "name": "write"})");
+  CHECK(twice.to_json() == R"({"name":"write"})");
+  CHECK(offered_tools{without({"write"})}.check("tools/call", twice, {}));
+}
+
+TEST_CASE(
+  "a method that a lenient server could read as one of tools is refused",
+  "[offered_tools]") {
+  const std::string_view call = R"({"name": "write"})";
+  for (const auto* method :
+       {"Tools/call", "tools/CALL", " tools/call", "tools/call\n",
+        "tools/ call", "\xC2\xA0tools/call", "TASKS/get", "tasks/result\t"}) {
+    CAPTURE(method);
+    CHECK(refusal(without({"write"}), method, call).starts_with("method: "));
+    CHECK(refusal({}, method, call).empty());
+  }
+  CHECK(refusal(without({"write"}), "logging/setLevel", "{}").empty());
+  CHECK(refusal(without({"write"}), "tools/list", "").empty());
+}
+
+TEST_CASE("where tools are kept back, a caller asks for its own tasks alone",
+          "[offered_tools]") {
+  const auto offer = without({"write"});
+  own_tasks tasks;
+  tasks.note(parse_payload(R"({"resultType": "task", "taskId": "modern"})"));
+  tasks.note(parse_payload(R"({"task": {"taskId": "legacy"}})"));
+  tasks.note(parse_payload(R"({"content": []})"));
+  for (const auto* method : {"tasks/get", "tasks/result", "tasks/cancel"}) {
+    CAPTURE(method);
+    CHECK(refusal(offer, method, R"({"taskId": "modern"})", tasks).empty());
+    CHECK(refusal(offer, method, R"({"taskId": "legacy"})", tasks).empty());
+    CHECK_FALSE(refusal(offer, method, R"({"taskId": "x"})", tasks).empty());
+    CHECK_FALSE(
+      refusal(offer, method, R"({"taskId": "modern", "taskid": "x"})", tasks)
+        .empty());
+    CHECK(refusal({}, method, R"({"taskId": "x"})").empty());
+  }
+  CHECK_FALSE(refusal(offer, "tasks/list", "{}", tasks).empty());
+}
+
+TEST_CASE("of very many tasks the oldest are forgotten", "[offered_tools]") {
+  own_tasks tasks;
+  for (std::size_t i = 0; i <= own_tasks::tasks_max; ++i)
+    tasks.note(payload{{{"taskId", std::to_string(i)}}});
+  CHECK_FALSE(tasks.holds("0"));
+  CHECK(tasks.holds("1"));
+  CHECK(tasks.holds(std::to_string(own_tasks::tasks_max)));
+  const std::string large(own_tasks::id_bytes_max + 1, 'x');
+  tasks.note(payload{{{"taskId", large}}});
+  CHECK_FALSE(tasks.holds(large));
 }
 
 TEST_CASE("what calls no tool is not looked at", "[offered_tools]") {
   CHECK_FALSE(offered_tools{only({})}.check(
-    "prompts/get", parse_payload(R"({"name": "write"})")));
+    "prompts/get", parse_payload(R"({"name": "write"})"), {}));
 }
 
 TEST_CASE("lists hold the tools that are offered, as they came",
