@@ -7,6 +7,7 @@
 #include <caf/timespan.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -61,6 +62,18 @@ caf::expected<node_address> parse_node_address(std::string_view key,
 /// Returns whether only this machine can reach a node that listens there.
 bool is_loopback(const node_address& address) noexcept;
 
+/// How much a node holds for one peer at a time, which is one certificate with
+/// all its connections, or one process without TLS. What goes beyond is refused
+/// with `too_many_requests`, and the server has not seen it.
+struct peer_limits {
+  /// Requests in flight and subscriptions. Actors that have looked a server up
+  /// may be as many; and so may cancellations, and refusals that wait to be
+  /// told.
+  std::size_t requests_max = 4096;
+  /// What the arguments of these requests take, in bytes.
+  std::size_t bytes_max = std::size_t{256} << 20U;
+};
+
 /// Publishes the servers of `servers` to other nodes, and returns the port;
 /// 0 in `where` lets the system choose one. Others can look servers up, call
 /// them and see their status; they can neither configure, start, stop nor end
@@ -71,7 +84,8 @@ bool is_loopback(const node_address& address) noexcept;
 /// be used. Blocks for a moment; not for actors.
 caf::expected<std::uint16_t> publish_hub(caf::actor_system& system,
                                          const hub& servers,
-                                         const node_address& where);
+                                         const node_address& where,
+                                         const peer_limits& limits = {});
 
 /// Connects to a node, and returns what it has published: to ask which servers
 /// there are, and what they offer. Fails with `connection_closed`

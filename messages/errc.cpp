@@ -50,6 +50,8 @@ std::string_view to_string(errc code) noexcept {
       return "rpc_error";
     case errc::task_cancelled:
       return "task_cancelled";
+    case errc::too_many_requests:
+      return "too_many_requests";
   }
   return {};
 }

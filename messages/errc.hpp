@@ -59,6 +59,8 @@ enum class errc : std::uint8_t {
   rpc_error,
   /// The server cancelled the task into which it had turned the call.
   task_cancelled,
+  /// A node holds as much for this peer as it may, see `peer_limits`.
+  too_many_requests,
 };
 
 /// Returns the stable name of a code, e.g. `"request_timeout"`; empty for a

@@ -2,11 +2,11 @@
 
 #include "caf_mcp/actors/loop/caf_io_version.hpp"
 #include "caf_mcp/actors/loop/caf_version.hpp"
+#include "caf_mcp/actors/nodes/connected_peers.hpp"
 #include "caf_mcp/actors/nodes/peer_frames.hpp"
 #include "caf_mcp/actors/nodes/peer_messages.hpp"
 
 #include <caf/actor_system.hpp>
-#include <caf/binary_serializer.hpp>
 #include <caf/io/basp_broker.hpp>
 #include <caf/io/middleman.hpp>
 #include <caf/io/network/acceptor.hpp>
@@ -18,7 +18,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <fcntl.h>
 #include <optional>
 #include <sys/socket.h>
@@ -163,7 +162,8 @@ class node_scribe final : public caf::io::scribe {
 public:
   node_scribe(net::default_multiplexer& loop, node_socket socket)
     : scribe{net::conn_hdl_from_socket(socket.fd)},
-      frames_{own_id(loop.system())},
+      frames_{bytes_of(loop.system(), loop.system().node())},
+      identity_{socket.peer},
       stream_{loop, std::move(socket)} {
     // nop
   }
@@ -188,6 +188,8 @@ public:
       stream_.refuse();
       return true; // the next read closes the connection
     }
+    if (!known_ && frames_.peer())
+      known_ = connected_peers::shared().add(*frames_.peer(), identity_);
     if (frames_.is_message() && !is_readable_message(first, size))
       empty_message(size);
     return scribe::consume(unit, bytes, size);
@@ -246,16 +248,10 @@ private:
                 caf::byte_buffer::value_type{});
   }
 
-  static peer_frames::node_id own_id(caf::actor_system& system) {
-    caf::byte_buffer bytes;
-    caf::binary_serializer sink{system, bytes};
-    peer_frames::node_id result{};
-    if (sink.apply(system.node()) && bytes.size() == result.size())
-      std::memcpy(result.data(), bytes.data(), result.size());
-    return result;
-  }
-
   peer_frames frames_;
+  std::string identity_;
+  /// Notes who the peer is, from its introduction to the end of this.
+  std::shared_ptr<void> known_;
   bool is_launched_ = false;
   socket_stream stream_;
 };

@@ -32,7 +32,8 @@ void init_global_meta_objects_of_nodes() {
 
 caf::expected<std::uint16_t> publish_hub(caf::actor_system& system,
                                          const hub& servers,
-                                         const node_address& where) {
+                                         const node_address& where,
+                                         const peer_limits& limits) {
   std::shared_ptr<tls_context> context;
   if (where.transport == node_transport::tls) {
     context = tls_context_of(system);
@@ -43,7 +44,7 @@ caf::expected<std::uint16_t> publish_hub(caf::actor_system& system,
     = node_gate::listen(where.host, where.port, context, limits_of_process());
   if (!gate)
     return std::move(gate.error());
-  auto published = gateway{system.spawn<gateway_actor>(servers)};
+  auto published = gateway{system.spawn<gateway_actor>(servers, limits)};
   caf::actor_cast<caf::abstract_actor*>(published)->attach_functor(
     [door = std::weak_ptr{*gate}](const caf::error&) {
       if (auto open = door.lock())

@@ -1,5 +1,6 @@
 #include "caf_mcp/actors/nodes/gateway_actor.hpp"
 
+#include "caf_mcp/actors/nodes/connected_peers.hpp"
 #include "caf_mcp/actors/nodes/facade_actor.hpp"
 #include "caf_mcp/actors/nodes/offered_catalogue.hpp"
 #include "caf_mcp/actors/nodes/public_errors.hpp"
@@ -9,16 +10,25 @@
 #include <caf/actor_cast.hpp>
 #include <caf/actor_system.hpp>
 
+#include <algorithm>
+
 namespace caf_mcp {
 
 namespace {
 
-/// Returns the error for a server that is not among these.
+bool holds(const std::vector<server_status>& servers, std::string_view name) {
+  return std::any_of(
+    servers.begin(), servers.end(),
+    [name](const server_status& each) { return each.name == name; });
+}
+
+/// Returns the error for a server that is not there; the others are known.
 caf::error unknown(const std::vector<server_status>& servers,
                    std::string_view name) {
   server_config known;
   for (const auto& each : servers)
-    known.servers.emplace_back().name = each.name;
+    if (each.name != name)
+      known.servers.emplace_back().name = each.name;
   return find_server(known, name).error();
 }
 
@@ -82,8 +92,9 @@ void gateway_agent::to_front(Function what) {
 
 // -- the published half -------------------------------------------------------
 
-gateway_actor::gateway_actor(caf::actor_config& cfg, hub servers)
-  : gateway_base{cfg}, servers_{std::move(servers)} {
+gateway_actor::gateway_actor(caf::actor_config& cfg, hub servers,
+                             const peer_limits& limits)
+  : gateway_base{cfg}, servers_{std::move(servers)}, limits_{limits} {
   // nop
 }
 
@@ -111,15 +122,23 @@ caf::result<mcp_server> gateway_actor::on_look_up(const look_up& message) {
   const auto caller = current_sender();
   if (!caller)
     return config_error("sender", "a server is looked up by an actor");
+  auto share = account_of(caller)->take(peer_use::request);
+  if (!share)
+    return std::move(share.error());
   auto promise = make_response_promise<mcp_server>();
-  ask<mcp_server>(pending_look_up{message.name, caller, promise}, message);
+  ask<mcp_server>(
+    {pending_look_up{message.name, caller, promise}, std::move(*share)},
+    message);
   return promise;
 }
 
 template <class Answer, class Message>
 caf::result<Answer> gateway_actor::on_question(const Message& message) {
+  auto share = account_of(current_sender())->take(peer_use::request);
+  if (!share)
+    return std::move(share.error());
   auto promise = make_response_promise<Answer>();
-  ask<Answer>(promise, message);
+  ask<Answer>({promise, std::move(*share)}, message);
   return promise;
 }
 
@@ -133,18 +152,44 @@ void gateway_actor::ask(pending_question question, const Message& message) {
        [agent, number, message] { agent->ask<Answer>(number, message); });
 }
 
-/// A server that is hidden is as one that is not there.
+std::shared_ptr<peer_account>
+gateway_actor::account_of(const caf::strong_actor_ptr& caller) {
+  const auto node = caller ? caller->node() : caf::node_id{};
+  auto& known = accounts_[connected_peers::shared().identity_of(
+    bytes_of(system(), node))];
+  auto result = known.lock();
+  if (!result) {
+    result = std::make_shared<peer_account>(limits_);
+    known = result;
+    std::erase_if(accounts_,
+                  [](const auto& each) { return each.second.expired(); });
+  }
+  return result;
+}
+
+/// A server that is hidden is as one that is not there. The hub's own error
+/// would name the hidden ones.
 void gateway_actor::on_answer(std::uint64_t number,
                               caf::expected<mcp_server> found) {
   auto question = questions_.extract(number);
-  auto& asked = std::get<pending_look_up>(question.mapped());
-  if (!is_offered(asked.name))
-    ask<std::vector<server_status>>(
-      pending_refusal{std::move(asked.name), asked.promise}, get_servers{});
-  else if (found)
+  auto& asked = std::get<pending_look_up>(question.mapped().answer);
+  if (found && is_offered(asked.name))
     asked.promise.deliver(facade_of(*found, asked));
   else
-    asked.promise.deliver(std::move(found.error()));
+    ask<std::vector<server_status>>(
+      {pending_refusal{std::move(asked.name),
+                       found ? caf::error{} : std::move(found.error()),
+                       asked.promise},
+       std::move(question.mapped().share)},
+      get_servers{});
+}
+
+caf::error gateway_actor::refusal(const pending_refusal& asked,
+                                  const std::vector<server_status>& offered) {
+  const auto is_there = holds(offered, asked.name);
+  const auto is_unknown
+    = !asked.why || describe(asked.why).name == to_string(errc::not_found);
+  return is_there && !is_unknown ? asked.why : unknown(offered, asked.name);
 }
 
 void gateway_actor::on_answer(
@@ -154,14 +199,14 @@ void gateway_actor::on_answer(
     std::erase_if(*servers, [this](const server_status& each) {
       return !is_offered(each.name);
     });
-  if (auto* refused = std::get_if<pending_refusal>(&question.mapped())) {
-    refused->promise.deliver(servers ? unknown(*servers, refused->name)
+  if (auto* refused = std::get_if<pending_refusal>(&question.mapped().answer)) {
+    refused->promise.deliver(servers ? refusal(*refused, *servers)
                                      : servers.error());
     return;
   }
   auto& promise
     = std::get<caf::typed_response_promise<std::vector<server_status>>>(
-      question.mapped());
+      question.mapped().answer);
   if (!servers) {
     promise.deliver(std::move(servers.error()));
     return;
@@ -175,7 +220,7 @@ void gateway_actor::on_answer(std::uint64_t number,
                               caf::expected<payload> catalogue) {
   auto question = questions_.extract(number);
   auto& promise
-    = std::get<caf::typed_response_promise<payload>>(question.mapped());
+    = std::get<caf::typed_response_promise<payload>>(question.mapped().answer);
   if (catalogue)
     promise.deliver(public_catalogue(offered_catalogue(*catalogue, offers_)));
   else
@@ -202,20 +247,26 @@ bool gateway_actor::is_offered(const std::string& name) const {
 
 /// A caller that looks a server up again gets what it has: it cannot make a
 /// node spawn without end.
-mcp_server gateway_actor::facade_of(const mcp_server& server,
-                                    const pending_look_up& asked) {
+caf::expected<mcp_server>
+gateway_actor::facade_of(const mcp_server& server,
+                         const pending_look_up& asked) {
   const facade_key key{server.address(),
                        caf::actor_cast<caf::actor_addr>(asked.caller)};
   if (auto known = facades_.find(key); known != facades_.end())
     return known->second.actor;
-  mcp_server added{
-    system().spawn<facade_actor>(server, asked.caller, offers_.at(asked.name))};
+  auto account = account_of(asked.caller);
+  auto share = account->take(peer_use::facade);
+  if (!share)
+    return std::move(share.error());
+  mcp_server added{system().spawn<facade_actor>(
+    server, asked.caller, offers_.at(asked.name), std::move(account))};
   facades_.emplace(key, known_facade{asked.name, added});
   auto* actor = caf::actor_cast<caf::abstract_actor*>(added);
-  actor->attach_functor(
-    [this, key, self = caf::weak_actor_ptr{ctrl()}](const caf::error&) {
-      post(self.lock(), [this, key] { facades_.erase(key); });
-    });
+  actor->attach_functor([this, key, self = caf::weak_actor_ptr{ctrl()},
+                         share = std::make_shared<peer_share>(
+                           std::move(*share))](const caf::error&) {
+    post(self.lock(), [this, key] { facades_.erase(key); });
+  });
   return added;
 }
 

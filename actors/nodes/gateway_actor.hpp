@@ -2,6 +2,7 @@
 
 #include "caf_mcp/actors/nodes.hpp"
 #include "caf_mcp/actors/nodes/front_actor.hpp"
+#include "caf_mcp/actors/nodes/peer_account.hpp"
 
 #include <caf/actor_addr.hpp>
 #include <caf/actor_control_block.hpp>
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
@@ -59,10 +61,11 @@ using gateway_base = front_actor<gateway::base, front_responses::refused,
 /// Links: nobody. Monitors: callers that have a facade, and facades. Ends with
 /// the hub. Invariants: everything that other nodes get was sent by this actor
 /// or a facade; they get nothing of a server that the configuration keeps from
-/// them, and no name of a tool that is not offered.
+/// them, and no name of a tool that is not offered; what is kept for a peer is
+/// on its account.
 class gateway_actor final : public gateway_base {
 public:
-  gateway_actor(caf::actor_config& cfg, hub servers);
+  gateway_actor(caf::actor_config& cfg, hub servers, const peer_limits& limits);
 
   const char* name() const override {
     return "caf_mcp.gateway";
@@ -92,16 +95,24 @@ private:
     caf::typed_response_promise<mcp_server> promise;
   };
 
-  /// Which server was not found, until the hub says which ones there are.
+  /// Which server was not found, or cannot be used, until the hub says which
+  /// ones there are.
   struct pending_refusal {
     std::string name;
+    /// What the hub has said; none if the server is hidden.
+    caf::error why;
     caf::typed_response_promise<mcp_server> promise;
   };
 
-  using pending_question
+  using pending_answer
     = std::variant<pending_look_up, pending_refusal,
                    caf::typed_response_promise<std::vector<server_status>>,
                    caf::typed_response_promise<payload>>;
+
+  struct pending_question {
+    pending_answer answer;
+    peer_share share;
+  };
 
   /// The server on this node, and who calls it.
   using facade_key = std::pair<caf::actor_addr, caf::actor_addr>;
@@ -116,10 +127,19 @@ private:
   caf::result<Answer> on_question(const Message& message);
   template <class Answer, class Message>
   void ask(pending_question question, const Message& message);
-  mcp_server facade_of(const mcp_server& server, const pending_look_up& asked);
+  caf::expected<mcp_server> facade_of(const mcp_server& server,
+                                      const pending_look_up& asked);
+  /// Returns what is held for the peer on whose node `caller` is.
+  std::shared_ptr<peer_account> account_of(const caf::strong_actor_ptr& caller);
   bool is_offered(const std::string& name) const;
+  /// Returns what a caller is told, made of what is offered alone.
+  static caf::error refusal(const pending_refusal& asked,
+                            const std::vector<server_status>& offered);
 
   hub servers_;
+  peer_limits limits_;
+  /// By what is the same for all nodes of a peer; those in use.
+  std::map<std::string, std::weak_ptr<peer_account>> accounts_;
   caf::strong_actor_ptr agent_;
   std::uint64_t last_number_ = 0;
   std::map<std::uint64_t, pending_question> questions_;

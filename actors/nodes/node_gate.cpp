@@ -24,6 +24,9 @@ constexpr std::size_t connections_max = 1024;
 /// some six each, are never without.
 constexpr std::size_t part_of_descriptors = 4;
 
+/// A peer leaves some to others.
+constexpr std::size_t part_of_connections = 2;
+
 /// Without descriptors or room, it is tried again after this.
 constexpr std::chrono::milliseconds pause_time{20};
 
@@ -35,6 +38,7 @@ gate_limits limits_of_process() {
   if (::getrlimit(RLIMIT_NOFILE, &descriptors) == 0)
     result.connections_max = std::clamp<std::size_t>(
       descriptors.rlim_cur / part_of_descriptors, 4, connections_max);
+  result.connections_of_one_max = result.connections_max / part_of_connections;
   return result;
 }
 
@@ -70,6 +74,22 @@ node_gate::listen(const std::string& host, std::uint16_t port,
   made->port_ = acceptor.local_endpoint().port();
   boost::asio::post(acceptor.get_executor(), [made] { made->accept(); });
   return made;
+}
+
+std::shared_ptr<void>
+peer_connections::add(const std::shared_ptr<peer_connections>& to,
+                      const std::string& peer, std::size_t most) {
+  const std::lock_guard guard{to->mutex_};
+  auto& count = to->counts_[peer];
+  if (count >= most)
+    return nullptr;
+  ++count;
+  return {&count, [to, peer](void*) {
+            const std::lock_guard locked{to->mutex_};
+            const auto found = to->counts_.find(peer);
+            if (--found->second == 0)
+              to->counts_.erase(found);
+          }};
 }
 
 node_gate::node_gate(std::shared_ptr<io_thread> io, gate_limits limits)
@@ -183,8 +203,21 @@ void node_gate::greet(tcp::socket socket) {
                  if (!through)
                    return place.reset();
                  through->place = std::move(place);
-                 self->put(std::move(*through));
+                 self->let_in(std::move(*through));
                });
+}
+
+void node_gate::let_in(node_socket socket) {
+  if (socket.peer.empty())
+    return put(std::move(socket));
+  auto counted = peer_connections::add(of_peers_, socket.peer,
+                                       limits_.connections_of_one_max);
+  if (!counted)
+    return;
+  using places = std::pair<std::shared_ptr<void>, std::shared_ptr<void>>;
+  socket.place
+    = std::make_shared<places>(std::move(socket.place), std::move(counted));
+  put(std::move(socket));
 }
 
 void node_gate::put(node_socket socket) {

@@ -15,6 +15,7 @@
 #include <deque>
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -26,6 +27,8 @@ namespace caf_mcp {
 struct gate_limits {
   /// Connections at once, those in the handshake included.
   std::size_t connections_max = 256;
+  /// Connections of one peer that are through, by its certificate.
+  std::size_t connections_of_one_max = 128;
   /// From the connection to the first words of the peer.
   std::chrono::milliseconds handshake_timeout{5000};
   /// How old a handshake must be to make way for a new one.
@@ -35,6 +38,19 @@ struct gate_limits {
 /// Returns limits that leave most of the descriptors of this process to
 /// servers.
 gate_limits limits_of_process();
+
+/// How many connections each peer has. Any thread.
+class peer_connections {
+public:
+  /// Counts one more of `peer`, until what is returned is gone; null if it has
+  /// `most` already.
+  static std::shared_ptr<void> add(const std::shared_ptr<peer_connections>& to,
+                                   const std::string& peer, std::size_t most);
+
+private:
+  std::mutex mutex_;
+  std::map<std::string, std::size_t> counts_;
+};
 
 /// The door of a node: listens, lets nobody through who does not prove who he
 /// is, and keeps the number of connections in bounds. Those that are through
@@ -75,6 +91,7 @@ private:
   void on_accepted(tcp::socket socket);
   bool make_room();
   void greet(tcp::socket socket);
+  void let_in(node_socket socket);
   void put(node_socket socket);
 
   std::shared_ptr<io_thread> io_;
@@ -85,6 +102,8 @@ private:
   std::uint16_t port_ = 0;
   std::list<greeting_ptr> greetings_;
   std::shared_ptr<std::atomic<std::size_t>> count_;
+  std::shared_ptr<peer_connections> of_peers_
+    = std::make_shared<peer_connections>();
   std::mutex mutex_;
   std::deque<node_socket> through_;
   bool is_stopped_ = false;

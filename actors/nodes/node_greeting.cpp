@@ -169,6 +169,8 @@ void node_greeting::finish(bool is_done, std::string why) {
   boost::system::error_code error;
   node_socket result;
   result.session = std::move(session_);
+  if (result.session)
+    result.peer = fingerprint_of_peer(result.session.get());
   result.fd = socket_.release(error);
   on_end(std::move(result), {});
 }

@@ -3,6 +3,7 @@
 #include "caf_mcp/actors/nodes/openssl_values.hpp"
 
 #include <memory>
+#include <string>
 #include <unistd.h>
 #include <utility>
 
@@ -16,6 +17,7 @@ struct node_socket {
   node_socket(node_socket&& other) noexcept
     : fd{std::exchange(other.fd, -1)},
       session{std::move(other.session)},
+      peer{std::move(other.peer)},
       place{std::move(other.place)} {
     // nop
   }
@@ -23,6 +25,7 @@ struct node_socket {
   node_socket& operator=(node_socket&& other) noexcept {
     std::swap(fd, other.fd);
     std::swap(session, other.session);
+    std::swap(peer, other.peer);
     std::swap(place, other.place);
     return *this;
   }
@@ -36,6 +39,9 @@ struct node_socket {
   int fd = -1;
   /// Null without TLS.
   ssl_ptr session;
+  /// What tells the other side from others, by its certificate; empty without
+  /// TLS.
+  std::string peer;
   /// Holds a place among the connections that a node takes.
   std::shared_ptr<void> place;
 };

@@ -27,6 +27,11 @@ public:
   /// whether CAF may see it; if not, the peer is to be cut off.
   bool accept(const std::byte* bytes, std::size_t size);
 
+  /// Returns what the peer has introduced itself as, if it has.
+  const std::optional<node_id>& peer() const noexcept {
+    return peer_;
+  }
+
   /// Returns whether what was accepted last is the payload of a message.
   bool is_message() const noexcept {
     return is_message_;

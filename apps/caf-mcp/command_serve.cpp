@@ -19,6 +19,11 @@ public:
       .add_option("--listen", listen_,
                   "Where to listen. With the port 0, the system chooses one.")
       ->type_name("HOST:PORT");
+    add_limit(
+      app, "--peer-requests", limits_.requests_max, "N",
+      "Requests and subscriptions of one peer that are held at a time.");
+    add_limit(app, "--peer-bytes", limits_.bytes_max, "BYTES",
+              "Bytes of the arguments of these requests.");
     app.footer("caf-mcp --config mcp.json serve --listen 127.0.0.1:4711\n"
                "caf-mcp --node 127.0.0.1:4711 --server files tools\n"
                "caf-mcp --config mcp.json --tls-certificate node.pem --tls-key "
@@ -44,6 +49,10 @@ public:
     if (!address)
       return std::move(address.error());
     address_ = std::move(*address);
+    if (limits_.requests_max == 0)
+      return config_error("peer-requests", "must be a positive integer");
+    if (limits_.bytes_max == 0)
+      return config_error("peer-bytes", "must be a positive integer");
     return {};
   }
 
@@ -61,7 +70,8 @@ public:
   }
 
   caf::expected<payload> run_hub(hub_session& servers, caf::timespan) override {
-    auto port = publish_hub(servers.system(), servers.servers(), address_);
+    auto port
+      = publish_hub(servers.system(), servers.servers(), address_, limits_);
     if (!port)
       return std::move(port.error());
     address_.port = *port;
@@ -87,6 +97,15 @@ public:
   }
 
 private:
+  static void add_limit(CLI::App& app, const std::string& name, std::size_t& to,
+                        const std::string& unit, const std::string& help) {
+    app
+      .add_option(name, to,
+                  help + " Must be a positive integer. Default: "
+                    + std::to_string(to) + '.')
+      ->type_name(unit);
+  }
+
   static void tell_failure(hub_session& servers, const server_status& status) {
     if (status.state == server_state::failed)
       servers.warn(status.name
@@ -118,6 +137,7 @@ private:
 
   std::string listen_;
   node_address address_;
+  peer_limits limits_;
 };
 
 } // namespace

@@ -46,6 +46,7 @@ constexpr exit_status exit_status_of(errc code) noexcept {
     case errc::too_many_pages:
     case errc::subscription_overflow:
     case errc::task_cancelled:
+    case errc::too_many_requests:
     case errc::rpc_error:
       return exit_status::bad_answer;
     case errc::request_timeout:

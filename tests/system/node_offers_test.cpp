@@ -117,6 +117,35 @@ TEST_CASE("a server that is kept from other nodes is as one that is not there",
   CHECK(value(ask(*node.app.self, node.servers(), get_servers{})).size() == 2);
 }
 
+TEST_CASE(
+  "a server that was removed is as one that never was, hidden ones stay "
+  "so",
+  "[node_offers]") {
+  offering_node node{{demo("gone"), demo("open"), demo("closed", hidden())}};
+  const auto look_up_gone
+    = [&node] { return failure(node.ask_gateway(look_up{"gone"})).message; };
+  CHECK(node.ask_gateway(look_up{"gone"}));
+  SECTION("by a new configuration") {
+    value(ask(*node.app.self, node.servers(),
+              reload_servers{{demo("open"), demo("closed", hidden())}}));
+  }
+  SECTION("by its name") {
+    value(ask(*node.app.self, node.servers(), remove_server{"gone"}));
+  }
+  CHECK(look_up_gone() == R"(no server is called "gone"; known are "open")");
+}
+
+TEST_CASE("a server that cannot be used is refused with its own error",
+          "[node_offers]") {
+  auto broken = demo("broken");
+  broken.state = server_entry_state::disabled;
+  broken.error = local_error(errc::config_invalid, "is /s3cr3t");
+  offering_node node{{broken, demo("closed", hidden())}};
+  const auto why = failure(node.ask_gateway(look_up{"broken"}));
+  CHECK(why.name == "config_invalid");
+  CHECK_THAT(why.message, !ContainsSubstring("s3cr3t"));
+}
+
 TEST_CASE("a tool that is not offered is refused however it is called",
           "[node_offers]") {
   offering_node node{{demo("demo", without("echo"))}};
