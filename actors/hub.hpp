@@ -7,9 +7,20 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace caf_mcp {
+
+/// How many restarts of all servers of a hub together, within which time, are
+/// fine; with one more the hub ends, and all servers with it, so that whoever
+/// watches it can act. Processes that could not be started (`spawn_failed`) are
+/// not counted.
+struct restart_intensity {
+  std::uint32_t max_restarts = 0;
+  std::chrono::milliseconds restart_period{60'000};
+};
 
 /// How a hub works.
 struct hub_options {
@@ -23,6 +34,8 @@ struct hub_options {
   log_listener logs;
   /// What all servers may ask of this side.
   handlers answers;
+  /// Absent: no number of restarts ends the hub.
+  std::optional<restart_intensity> intensity = {};
 };
 
 /// Spawns the supervisors of `servers` (see `load_server_config`), and the hub

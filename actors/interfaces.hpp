@@ -1,5 +1,6 @@
 #pragma once
 
+#include "caf_mcp/messages/catalogue.hpp"
 #include "caf_mcp/messages/hub.hpp"
 #include "caf_mcp/messages/pipeline.hpp"
 #include "caf_mcp/messages/port.hpp" // completes the types of the type-ID block
@@ -72,9 +73,15 @@ using hub = caf::typed_actor<
   // Stops and starts a server.
   caf::result<void>(restart_server),
   // Adds, removes and replaces what differs.
-  caf::result<reload_report>(reload_servers)>;
+  caf::result<reload_report>(reload_servers),
+  // Subscribes the sender to `catalogue_changed`.
+  caf::result<void>(watch_catalogue)>;
 
 /// Watches the servers of a hub.
 using hub_listener = caf::typed_actor<caf::result<void>(server_changed)>;
+
+/// Watches what the servers of a hub offer.
+using catalogue_listener
+  = caf::typed_actor<caf::result<void>(catalogue_changed)>;
 
 } // namespace caf_mcp

@@ -78,6 +78,8 @@ std::string_view phrase(close_cause cause) noexcept {
       return "internal error";
     case close_cause::node_lost:
       return "the node of the server cannot be reached";
+    case close_cause::dependency_lost:
+      return "a server that this one depends on is not ready";
   }
   return {};
 }
@@ -118,6 +120,8 @@ std::string_view to_string(close_cause cause) noexcept {
       return "internal_error";
     case close_cause::node_lost:
       return "node_lost";
+    case close_cause::dependency_lost:
+      return "dependency_lost";
   }
   return {};
 }

@@ -48,6 +48,8 @@ enum class close_cause : std::uint8_t {
   internal_error,
   /// The node that hosts the server cannot be reached.
   node_lost,
+  /// A server of the same hub that this one depends on is not ready.
+  dependency_lost,
 };
 
 std::string_view to_string(close_cause cause) noexcept;

@@ -130,6 +130,14 @@ struct send_pipelined;
 struct await_answers;
 struct pipelined_answers;
 
+// watcher of a catalogue to hub, and back
+struct watch_catalogue;
+struct catalogue_changed;
+
+// supervisor to hub, and back: servers that depend on others
+struct dependencies_wanted;
+struct dependencies_changed;
+
 /// One MCP server for those who may use it, but neither start nor end it: a
 /// supervised one, one of another node, or any `connection`.
 using mcp_server = caf::typed_actor<
@@ -261,6 +269,12 @@ CAF_BEGIN_TYPE_ID_BLOCK(caf_mcp, caf::first_custom_type_id + 600)
   CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::send_pipelined))
   CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::await_answers))
   CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::pipelined_answers))
+
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::watch_catalogue))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::catalogue_changed))
+
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::dependencies_wanted))
+  CAF_ADD_TYPE_ID(caf_mcp, (caf_mcp::dependencies_changed))
 
 CAF_END_TYPE_ID_BLOCK(caf_mcp)
 

@@ -36,6 +36,20 @@ std::string_view to_string(server_state state) noexcept {
   return {};
 }
 
+std::string_view to_string(dependencies_state state) noexcept {
+  switch (state) {
+    case dependencies_state::ready:
+      return "ready";
+    case dependencies_state::awaited:
+      return "awaited";
+    case dependencies_state::lost:
+      return "lost";
+    case dependencies_state::down:
+      return "down";
+  }
+  return {};
+}
+
 bool is_settled(server_state state) noexcept {
   return state != server_state::starting && state != server_state::waiting;
 }

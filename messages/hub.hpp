@@ -9,6 +9,7 @@
 
 #include <boost/json/object.hpp>
 #include <caf/error.hpp>
+#include <caf/timespan.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -137,29 +138,36 @@ bool inspect(Inspector& f, watch_servers& x) {
 /// Caller to hub: add the server `name`, or put it in place of the one that has
 /// the name; its actor and its place in the order stay the same then, and its
 /// process is replaced, unless only the policy differs. Fails with
-/// `config_invalid`; nothing is changed then.
+/// `config_invalid`, also if the policy's `depends_on` names a server that is
+/// not there, or leads back to this one; nothing is changed then.
 struct put_server {
   std::string name;
   server_options options;
   supervision policy;
+  /// How long requests in flight with the process that is replaced may still
+  /// take; new ones go to the next. Zero: they fail at once.
+  caf::timespan drain = caf::timespan{0};
 };
 
 template <class Inspector>
 bool inspect(Inspector& f, put_server& x) {
-  return f.object(x).fields(f.field("name", x.name),
-                            f.field("options", x.options),
-                            f.field("policy", x.policy));
+  return f.object(x).fields(
+    f.field("name", x.name), f.field("options", x.options),
+    f.field("policy", x.policy), f.field("drain", x.drain));
 }
 
 /// Caller to hub: stop a server and forget it. Answered when its process is
-/// gone. Fails with `not_found`.
+/// gone. Fails with `not_found`, or with `config_invalid` if another server
+/// depends on it.
 struct remove_server {
   std::string name;
+  /// As in `put_server`; new requests are refused.
+  caf::timespan drain = caf::timespan{0};
 };
 
 template <class Inspector>
 bool inspect(Inspector& f, remove_server& x) {
-  return f.object(x).fields(f.field("name", x.name));
+  return f.object(x).fields(f.field("name", x.name), f.field("drain", x.drain));
 }
 
 /// Caller to hub: stop a server, if it runs, and start it, with its past
@@ -167,24 +175,30 @@ bool inspect(Inspector& f, remove_server& x) {
 /// ready; fails with what it failed with, or as `look_up` does.
 struct restart_server {
   std::string name;
+  /// As in `put_server`.
+  caf::timespan drain = caf::timespan{0};
 };
 
 template <class Inspector>
 bool inspect(Inspector& f, restart_server& x) {
-  return f.object(x).fields(f.field("name", x.name));
+  return f.object(x).fields(f.field("name", x.name), f.field("drain", x.drain));
 }
 
 /// Caller to hub: these are the servers now, in this order. What is new is
 /// added, what is gone is removed, what differs is replaced, as `put_server`
 /// does; nothing else is touched. Fails with `config_invalid` if two have the
-/// same name; nothing is changed then.
+/// same name, or one depends on a server that is not there or on itself;
+/// nothing is changed then.
 struct reload_servers {
   std::vector<server_entry> servers;
+  /// As in `put_server`, for all that are replaced or removed.
+  caf::timespan drain = caf::timespan{0};
 };
 
 template <class Inspector>
 bool inspect(Inspector& f, reload_servers& x) {
-  return f.object(x).fields(f.field("servers", x.servers));
+  return f.object(x).fields(f.field("servers", x.servers),
+                            f.field("drain", x.drain));
 }
 
 // -- hub to caller ------------------------------------------------------------
@@ -220,20 +234,26 @@ bool inspect(Inspector& f, server_changed& x) {
 struct start_server {
   /// Whether to stop it first, and forget its failures.
   bool afresh = false;
+  /// As in `put_server`, for the process that is stopped.
+  caf::timespan drain = caf::timespan{0};
 };
 
 template <class Inspector>
 bool inspect(Inspector& f, start_server& x) {
-  return f.object(x).fields(f.field("afresh", x.afresh));
+  return f.object(x).fields(f.field("afresh", x.afresh),
+                            f.field("drain", x.drain));
 }
 
 /// Hub to supervisor: stop the server for good. Answered when its process is
 /// gone; the supervisor ends then.
-struct stop_server {};
+struct stop_server {
+  /// As in `remove_server`.
+  caf::timespan drain = caf::timespan{0};
+};
 
 template <class Inspector>
 bool inspect(Inspector& f, stop_server& x) {
-  return f.object(x).fields();
+  return f.object(x).fields(f.field("drain", x.drain));
 }
 
 /// Hub to supervisor: what is its status?
@@ -248,12 +268,56 @@ bool inspect(Inspector& f, get_status& x) {
 struct replace_server {
   server_options options;
   supervision policy;
+  /// As in `put_server`.
+  caf::timespan drain = caf::timespan{0};
 };
 
 template <class Inspector>
 bool inspect(Inspector& f, replace_server& x) {
   return f.object(x).fields(f.field("options", x.options),
-                            f.field("policy", x.policy));
+                            f.field("policy", x.policy),
+                            f.field("drain", x.drain));
+}
+
+/// Supervisor to hub: the server is to run; start those that it depends on.
+/// Answered by a `dependencies_changed`.
+struct dependencies_wanted {};
+
+template <class Inspector>
+bool inspect(Inspector& f, dependencies_wanted& x) {
+  return f.object(x).fields();
+}
+
+/// How the servers are that another one depends on.
+enum class dependencies_state : std::uint8_t {
+  /// All are ready.
+  ready,
+  /// One is not started yet, or is starting.
+  awaited,
+  /// One was lost, and will be started again.
+  lost,
+  /// One is down until somebody acts.
+  down,
+};
+
+std::string_view to_string(dependencies_state state) noexcept;
+
+template <class Inspector>
+bool inspect(Inspector& f, dependencies_state& x) {
+  return enum_inspect(f, x);
+}
+
+/// Hub to supervisor: this is how the servers are that it depends on.
+struct dependencies_changed {
+  dependencies_state state = dependencies_state::ready;
+  /// One that is the cause; empty if all are ready.
+  std::string server;
+};
+
+template <class Inspector>
+bool inspect(Inspector& f, dependencies_changed& x) {
+  return f.object(x).fields(f.field("state", x.state),
+                            f.field("server", x.server));
 }
 
 /// Supervisor to itself: the backoff is over.

@@ -6,7 +6,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace caf_mcp {
 
@@ -63,6 +65,11 @@ struct supervision {
   /// Called `remote` and `tools` in a configuration file.
   server_offer offer;
 
+  /// Servers of the same hub that this one needs: it is started after them, and
+  /// started again when one of them was. No server may need itself by way of
+  /// others.
+  std::vector<std::string> depends_on = {};
+
   friend bool operator==(const supervision&, const supervision&) = default;
 };
 
@@ -71,7 +78,7 @@ bool inspect(Inspector& f, supervision& x) {
   return f.object(x).fields(
     f.field("restart", x.restart), f.field("max_restarts", x.max_restarts),
     f.field("restart_period", x.restart_period), f.field("start", x.start),
-    f.field("offer", x.offer));
+    f.field("offer", x.offer), f.field("depends_on", x.depends_on));
 }
 
 } // namespace caf_mcp

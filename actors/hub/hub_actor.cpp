@@ -1,7 +1,7 @@
 #include "caf_mcp/actors/hub/hub_actor.hpp"
 
 #include "caf_mcp/actors/hub.hpp"
-#include "caf_mcp/actors/hub/supervisor_actor.hpp"
+#include "caf_mcp/actors/hub/dependencies.hpp"
 #include "caf_mcp/messages/close_reason.hpp"
 #include "caf_mcp/messages/config/server_config.hpp"
 #include "caf_mcp/messages/config/validate_options.hpp"
@@ -56,6 +56,35 @@ bool differs_in_policy_alone(const server_entry& x, const server_entry& y) {
          && x.options == y.options && x.policy != y.policy;
 }
 
+bool is_one_of(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// The restarts of all servers count as those of a permanent one.
+std::optional<restart_rules>
+rules_of(const std::optional<restart_intensity>& intensity) {
+  if (!intensity)
+    return std::nullopt;
+  supervision all;
+  all.max_restarts = intensity->max_restarts;
+  all.restart_period = intensity->restart_period;
+  return restart_rules{all};
+}
+
+dependencies_state state_of_dependency(server_state state) noexcept {
+  switch (state) {
+    case server_state::ready:
+      return dependencies_state::ready;
+    case server_state::idle:
+    case server_state::starting:
+      return dependencies_state::awaited;
+    case server_state::waiting:
+      return dependencies_state::lost;
+    default:
+      return dependencies_state::down;
+  }
+}
+
 /// Returns an error that names both places of a name that is given twice.
 caf::error duplicate(const std::vector<server_entry>& servers,
                      std::string_view name) {
@@ -107,14 +136,6 @@ struct status_collector {
   }
 };
 
-struct catalogue_collector {
-  caf::typed_response_promise<payload> promise;
-  std::set<std::string> fresh;
-  /// Why a server could not be listed, by its name.
-  std::map<std::string, caf::error> errors;
-  std::size_t missing = 0;
-};
-
 } // namespace
 
 hub spawn_hub(runtime& host, std::vector<server_entry> servers,
@@ -126,12 +147,14 @@ hub spawn_hub(runtime& host, std::vector<server_entry> servers,
 
 hub_actor::hub_actor(caf::actor_config& cfg, std::shared_ptr<io_loop> loop,
                      runtime& host, std::vector<server_entry> servers,
-                     hub_options how)
+                     hub_options how, hub_surroundings around)
   : enduring_actor{cfg, std::move(loop)},
     host_{host},
-    options_{std::move(how)} {
+    options_{std::move(how)},
+    around_{std::move(around)},
+    all_losses_{rules_of(options_.intensity)} {
   options_.parallel_starts = std::max<std::size_t>(options_.parallel_starts, 1);
-  to_add_ = without_duplicates(std::move(servers));
+  to_add_ = with_dependencies(without_duplicates(std::move(servers)));
 }
 
 hub_actor::behavior_type hub_actor::make_behavior() {
@@ -154,7 +177,20 @@ hub_actor::behavior_type hub_actor::make_behavior() {
     [this](const remove_server& message) { return on_remove(message); },
     [this](const restart_server& message) { return on_restart(message); },
     [this](const reload_servers& message) { return on_reload(message); },
+    [this](watch_catalogue) { return on_watch_catalogue(); },
     [this](const server_changed& message) { on_changed(message); },
+    [this](dependencies_wanted) { on_dependencies_wanted(); },
+    [this](const subscription_accepted& message) {
+      on_lists_unknown(message.id);
+    },
+    [this](const subscription_event& message) { on_list_event(message); },
+    [this](const events_dropped& message) { on_lists_unknown(message.id); },
+    [this](const subscription_resumed& message) {
+      on_lists_unknown(message.id);
+    },
+    [this](const subscription_closed& message) {
+      on_subscription_closed(message);
+    },
   };
 }
 
@@ -192,55 +228,6 @@ caf::result<std::vector<server_status>> hub_actor::on_get_servers() {
   return promise;
 }
 
-caf::result<payload> hub_actor::on_get_catalogue() {
-  auto all = std::make_shared<catalogue_collector>();
-  all->promise = make_response_promise<payload>();
-  all->missing = 1;
-  auto on_answer = [this, all] {
-    if (--all->missing > 0)
-      return;
-    std::vector<server_status> servers;
-    for (const auto& each : children_) {
-      auto& status = servers.emplace_back(each.status);
-      if (auto failed = all->errors.find(status.name);
-          failed != all->errors.end())
-        status.last_error = failed->second;
-    }
-    all->promise.deliver(catalogue_.render(servers, all->fresh));
-  };
-  for (const auto& each : children_) {
-    if (each.status.state != server_state::ready)
-      continue;
-    all->fresh.insert(each.entry.name);
-    for (auto kind : catalogue_kinds) {
-      ++all->missing;
-      list_all message;
-      message.kind = kind;
-      message.options.timeout = options_.listing_timeout; // of each page
-      message.options.max_total_timeout = options_.listing_timeout;
-      caf_version::ask(*this, each.actor, caf::infinite, message)
-        .then(
-          [this, all, on_answer, kind, name = each.entry.name,
-           generation = each.generation](payload& items) {
-            const auto* known = find(name);
-            if (known != nullptr && known->generation == generation)
-              catalogue_.put(name, kind, std::move(items));
-            else
-              all->fresh.erase(name);
-            on_answer();
-          },
-          [all, on_answer, name = each.entry.name](const caf::error& error) {
-            all->fresh.erase(name);
-            all->errors.emplace(name, error);
-            on_answer();
-          });
-    }
-  }
-  auto promise = all->promise;
-  on_answer();
-  return promise;
-}
-
 caf::result<void> hub_actor::on_watch() {
   const auto& watcher = current_sender();
   if (!watcher)
@@ -248,8 +235,8 @@ caf::result<void> hub_actor::on_watch() {
   auto address = caf::actor_cast<caf::actor_addr>(watcher);
   if (std::find(watchers_.begin(), watchers_.end(), address)
       == watchers_.end()) {
-    watchers_.push_back(address);
-    watch_actor(watcher);
+    watch_watcher(watcher);
+    watchers_.push_back(std::move(address));
   }
   for (const auto& each : children_)
     caf_version::tell(this, caf::actor_cast<hub_listener>(watcher),
@@ -268,8 +255,16 @@ caf::result<void> hub_actor::on_put(const put_server& message) {
   entry.name = message.name;
   entry.options = message.options;
   entry.policy = message.policy;
-  if (auto* found = find(message.name))
-    replace(*found, std::move(entry));
+  auto* found = find(message.name);
+  std::vector<server_entry> all;
+  for (const auto& each : children_)
+    all.push_back(&each == found ? entry : each.entry);
+  if (found == nullptr)
+    all.push_back(entry);
+  if (auto error = dependency_error(all, entry))
+    return error;
+  if (found != nullptr)
+    replace(*found, std::move(entry), message.drain);
   else
     add(std::move(entry));
   return caf::unit;
@@ -279,8 +274,12 @@ caf::result<void> hub_actor::on_remove(const remove_server& message) {
   auto* found = find(message.name);
   if (found == nullptr)
     return unknown(message.name);
+  for (const auto& each : children_)
+    if (is_one_of(each.entry.policy.depends_on, message.name))
+      return config_error("name", "\"" + message.name + "\" is a server that \""
+                                    + each.entry.name + "\" depends on");
   auto promise = make_response_promise<void>();
-  stop(*found, [promise]() mutable { promise.deliver(); });
+  stop(*found, message.drain, [promise]() mutable { promise.deliver(); });
   std::erase_if(children_, [&message](const child& each) {
     return each.entry.name == message.name;
   });
@@ -297,7 +296,9 @@ caf::result<void> hub_actor::on_restart(const restart_server& message) {
   if (!found)
     return std::move(found.error());
   auto promise = make_response_promise<void>();
-  caf_version::ask(*this, (*found)->actor, caf::infinite, start_server{true})
+  lose_lists(**found);
+  caf_version::ask(*this, (*found)->actor, caf::infinite,
+                   start_server{true, message.drain})
     .then([promise]() mutable { promise.deliver(); },
           [promise](caf::error& error) mutable {
             promise.deliver(std::move(error));
@@ -308,6 +309,9 @@ caf::result<void> hub_actor::on_restart(const restart_server& message) {
 caf::result<reload_report> hub_actor::on_reload(const reload_servers& message) {
   if (auto error = check_names(message.servers))
     return error;
+  for (const auto& entry : message.servers)
+    if (auto error = dependency_error(message.servers, entry))
+      return error;
   reload_report report;
   std::set<std::string_view> names;
   for (const auto& entry : message.servers)
@@ -316,7 +320,7 @@ caf::result<reload_report> hub_actor::on_reload(const reload_servers& message) {
     if (names.contains(each.entry.name))
       continue;
     report.removed.push_back(each.entry.name);
-    stop(each, [] { /* nobody waits */ });
+    stop(each, message.drain, [] { /* nobody waits */ });
   }
   std::erase_if(children_, [&names](const child& each) {
     return !names.contains(each.entry.name);
@@ -328,7 +332,7 @@ caf::result<reload_report> hub_actor::on_reload(const reload_servers& message) {
       add(entry);
     } else if (!is_same(known->entry, entry)) {
       report.replaced.push_back(entry.name);
-      replace(*known, entry);
+      replace(*known, entry, message.drain);
     }
   }
   put_in_order_of(message.servers);
@@ -353,9 +357,33 @@ void hub_actor::on_changed(const server_changed& message) {
   auto* found = find(message.status.name);
   if (found == nullptr || !found->actor || current_sender() != found->actor)
     return; // of one that was removed
+  const auto was_ready = found->status.state == server_state::ready;
   found->status = message.status;
   found->status.offer = found->entry.policy.offer;
+  if (was_ready)
+    lose_lists(*found);
   tell_watchers(found->status);
+  if (message.status.state == server_state::waiting
+      && has_restarted_too_often(message.status.last_error))
+    return;
+  follow(*found);
+  tell_dependents(message.status.name);
+  start_next();
+}
+
+/// Of a supervisor whose server is to run.
+void hub_actor::on_dependencies_wanted() {
+  const auto sender = caf::actor_cast<caf::actor_addr>(current_sender());
+  for (auto& each : children_)
+    if (each.actor && sender == each.actor.address()) {
+      for (const auto& name : each.entry.policy.depends_on)
+        if (const auto* other = find(name);
+            other != nullptr && other->status.state == server_state::idle)
+          want(*other);
+      caf_version::tell(this, each.actor, dependencies_of(each));
+      start_next();
+      return;
+    }
 }
 
 void hub_actor::on_actor_exit(const caf::actor_addr& source,
@@ -367,6 +395,11 @@ void hub_actor::on_actor_exit(const caf::actor_addr& source,
 void hub_actor::on_actor_down(const caf::actor_addr& source,
                               const caf::error& reason) {
   std::erase(watchers_, source);
+  const auto is_source
+    = [&source](const watcher& x) { return x.address == source; };
+  if (std::erase_if(catalogue_watchers_, is_source) > 0
+      && catalogue_watchers_.empty())
+    unfollow_all();
   auto found = std::find_if(
     children_.begin(), children_.end(), [&source](const child& each) {
       return each.actor && source == each.actor.address();
@@ -380,13 +413,15 @@ void hub_actor::on_supervisor_down(child& which, const caf::error& reason) {
   which.actor = nullptr;
   if (which.loop->is_ending())
     return; // so does this actor
-  forget_lists(which);
+  lose_lists(which);
+  unsubscribe(which);
   const close_reason lost{
     close_cause::internal_error, 0,
     "the actor of the server has ended: " + caf::to_string(reason), ""};
   const auto decision = which.losses.on_lost(lost, restart_rules::clock::now());
   if (decision == restart_decision::restart) {
-    spawn(which);
+    if (!has_restarted_too_often(to_error(lost)))
+      spawn(which);
     return;
   }
   which.status = blank_status(which.entry);
@@ -395,6 +430,33 @@ void hub_actor::on_supervisor_down(child& which, const caf::error& reason) {
                          : server_state::failed;
   which.status.last_error = to_error(lost);
   tell_watchers(which.status);
+  tell_dependents(which.entry.name);
+}
+
+bool hub_actor::has_restarted_too_often(const caf::error& lost) {
+  const auto why = describe(lost);
+  if (!all_losses_ || why.name == "spawn_failed"
+      || why.data.string_member("reason") == "dependency_lost")
+    return false;
+  if (all_losses_->on_lost({}, restart_rules::clock::now())
+      == restart_decision::restart)
+    return false;
+  quit(local_error(
+    errc::connection_closed,
+    "the servers of the hub were restarted more than "
+      + std::to_string(options_.intensity->max_restarts) + " times within "
+      + std::to_string(options_.intensity->restart_period.count()) + " ms"));
+  return true;
+}
+
+void hub_actor::watch_watcher(const caf::strong_actor_ptr& whom) {
+  const auto address = caf::actor_cast<caf::actor_addr>(whom);
+  if (std::find(watchers_.begin(), watchers_.end(), address) == watchers_.end()
+      && std::find_if(
+           catalogue_watchers_.begin(), catalogue_watchers_.end(),
+           [&address](const watcher& x) { return x.address == address; })
+           == catalogue_watchers_.end())
+    watch_actor(whom);
 }
 
 void hub_actor::watch_actor(const caf::strong_actor_ptr& whom) {
@@ -406,6 +468,7 @@ void hub_actor::watch_actor(const caf::strong_actor_ptr& whom) {
 }
 
 void hub_actor::tell_watchers(const server_status& status) {
+  is_catalogue_new_ = true;
   for (const auto& watcher : watchers_)
     if (auto strong = caf::actor_cast<caf::strong_actor_ptr>(watcher))
       caf_version::tell(this, caf::actor_cast<hub_listener>(strong),
@@ -440,15 +503,15 @@ caf::expected<hub_actor::child*> hub_actor::usable(std::string_view name) {
 void hub_actor::add(server_entry entry) {
   const restart_rules losses{entry.policy};
   spawn(children_.emplace_back(
-    child{std::move(entry), {}, {}, losses, {}, ++last_generation_}));
+    child{std::move(entry), {}, {}, losses, {}, {}, 0, false, 0}));
 }
 
-void hub_actor::replace(child& which, server_entry entry) {
+void hub_actor::replace(child& which, server_entry entry, caf::timespan drain) {
   if (!differs_in_policy_alone(which.entry, entry))
     forget_lists(which);
   const auto stays = which.actor && entry.state == server_entry_state::usable;
   if (which.actor && !stays)
-    stop(which, [] { /* nobody waits */ });
+    stop(which, drain, [] { /* nobody waits */ });
   which.entry = std::move(entry);
   which.losses = restart_rules{which.entry.policy};
   if (!stays) {
@@ -458,8 +521,10 @@ void hub_actor::replace(child& which, server_entry entry) {
   }
   which.status.offer = which.entry.policy.offer;
   tell_watchers(which.status);
-  caf_version::tell(this, which.actor,
-                    replace_server{which.entry.options, which.entry.policy});
+  caf_version::tell(this, which.actor, dependencies_of(which));
+  caf_version::tell(
+    this, which.actor,
+    replace_server{which.entry.options, which.entry.policy, drain});
   start_soon(which);
 }
 
@@ -473,6 +538,7 @@ void hub_actor::spawn(child& which) {
   supervisor_config config{
     which.entry.name, which.entry.options, which.entry.policy,
     options_.logs,    options_.answers,    address(),
+    around_,
   };
   which.loop = host_.next_loop();
   which.actor = supervisor{supervisor_and_listener{
@@ -483,11 +549,16 @@ void hub_actor::spawn(child& which) {
 
 void hub_actor::forget_lists(child& which) {
   catalogue_.forget(which.entry.name);
-  which.generation = ++last_generation_;
+  which.lists = {};
+}
+
+void hub_actor::lose_lists(child& which) {
+  catalogue_.lose(which.entry.name);
+  which.lists = {};
 }
 
 template <class Done>
-void hub_actor::stop(child& which, Done done) {
+void hub_actor::stop(child& which, caf::timespan drain, Done done) {
   forget_lists(which);
   which.status = blank_status(which.entry);
   which.status.state = server_state::stopped;
@@ -496,7 +567,7 @@ void hub_actor::stop(child& which, Done done) {
     done();
     return;
   }
-  caf_version::ask(*this, which.actor, caf::infinite, stop_server{})
+  caf_version::ask(*this, which.actor, caf::infinite, stop_server{drain})
     .then([done]() mutable { done(); },
           [done](const caf::error&) mutable { done(); });
 }
@@ -504,25 +575,64 @@ void hub_actor::stop(child& which, Done done) {
 void hub_actor::start_soon(const child& which) {
   if (which.entry.policy.start != start_policy::eager)
     return;
-  to_start_.push_back(which.entry.name);
+  want(which);
   start_next();
 }
 
+/// Puts a server behind those that it depends on.
+void hub_actor::want(const child& which) {
+  for (const auto& name : which.entry.policy.depends_on)
+    if (const auto* other = find(name);
+        other != nullptr && other->status.state == server_state::idle)
+      want(*other);
+  to_start_.push_back(which.entry.name);
+}
+
 void hub_actor::start_next() {
-  while (starting_ < options_.parallel_starts && !to_start_.empty()) {
-    auto* next = find(to_start_.front());
-    to_start_.pop_front();
-    if (next == nullptr || !next->actor)
+  const auto can_start = [this](const std::string& name) {
+    auto* which = find(name);
+    return which == nullptr || !which->actor
+           || dependencies_of(*which).state != dependencies_state::awaited;
+  };
+  while (starting_ < options_.parallel_starts) {
+    const auto next
+      = std::find_if(to_start_.begin(), to_start_.end(), can_start);
+    if (next == to_start_.end())
+      return;
+    auto* which = find(*next);
+    to_start_.erase(next);
+    if (which == nullptr || !which->actor)
       continue;
     ++starting_;
     auto is_up_or_not = [this] {
       --starting_;
       start_next();
     };
-    caf_version::ask(*this, next->actor, caf::infinite, start_server{})
+    caf_version::ask(*this, which->actor, caf::infinite, start_server{})
       .then(is_up_or_not,
             [is_up_or_not](const caf::error&) { is_up_or_not(); });
   }
+}
+
+// -- servers that depend on others --------------------------------------------
+
+dependencies_changed hub_actor::dependencies_of(const child& which) {
+  dependencies_changed result;
+  for (const auto& name : which.entry.policy.depends_on) {
+    const auto* other = find(name);
+    const auto state = other != nullptr
+                         ? state_of_dependency(other->status.state)
+                         : dependencies_state::down;
+    if (state > result.state)
+      result = {state, name};
+  }
+  return result;
+}
+
+void hub_actor::tell_dependents(const std::string& server) {
+  for (const auto& each : children_)
+    if (each.actor && is_one_of(each.entry.policy.depends_on, server))
+      caf_version::tell(this, each.actor, dependencies_of(each));
 }
 
 } // namespace caf_mcp

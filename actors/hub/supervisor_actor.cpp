@@ -23,11 +23,24 @@ std::shared_ptr<const server_options> supervised(server_options options,
   return std::make_shared<const server_options>(std::move(options));
 }
 
-reconnect_policy fresh_backoff() {
-  return {std::numeric_limits<std::uint32_t>::max(), std::random_device{}()};
+reconnect_policy fresh_backoff(std::chrono::milliseconds first_pause) {
+  return {std::numeric_limits<std::uint32_t>::max(), std::random_device{}(),
+          first_pause};
+}
+
+close_reason missing_dependency(const std::string& server) {
+  return {close_cause::dependency_lost, 0, server, ""};
 }
 
 } // namespace
+
+connection spawn_own_connection(caf::actor_system& system,
+                                const std::shared_ptr<io_loop>& loop,
+                                std::shared_ptr<const server_options> options,
+                                log_listener logs, handlers answers) {
+  return connection{spawn_pinned<connection_actor>(
+    system, loop, std::move(options), std::move(logs), std::move(answers))};
+}
 
 supervisor_actor::supervisor_actor(caf::actor_config& cfg,
                                    std::shared_ptr<io_loop> loop,
@@ -35,7 +48,8 @@ supervisor_actor::supervisor_actor(caf::actor_config& cfg,
   : enduring_actor{cfg, std::move(loop)},
     config_{std::move(config)},
     rules_{config_.policy},
-    backoff_{fresh_backoff()},
+    backoff_{fresh_backoff(config_.around.backoff_min)},
+    has_dependencies_{config_.policy.depends_on.empty()},
     timer_{this->loop().context()} {
   // nop
 }
@@ -69,9 +83,10 @@ supervisor_actor::behavior_type supervisor_actor::make_behavior() {
       return on_pipelined<pipelined_answers>(message);
     },
     [this](const start_server& message) { return on_start(message); },
-    [this](stop_server) { return on_stop(); },
+    [this](const stop_server& message) { return on_stop(message); },
     [this](get_status) { return on_get_status(); },
     [this](const replace_server& message) { return on_replace(message); },
+    [this](const dependencies_changed& message) { on_dependencies(message); },
     [this](const status_changed& message) { on_status(message); },
     [this](const restart_due& message) { on_restart_due(message); },
   };
@@ -82,6 +97,7 @@ void supervisor_actor::on_exit() {
   // Each keeps the hub, which keeps this actor.
   start_promises_.clear();
   stop_promises_.clear();
+  held_.clear();
   pinned_actor::on_exit(); // its connections end, for they are linked
 }
 
@@ -99,6 +115,8 @@ caf::result<session_info> supervisor_actor::on_get_session() {
 
 template <class Answer, class Message>
 caf::result<Answer> supervisor_actor::pass_on(const Message& message) {
+  if (is_held())
+    return hold<Answer>(message);
   if (auto error = refusal())
     return error;
   if (!current_)
@@ -120,6 +138,8 @@ caf::result<Answer> supervisor_actor::on_pipelined(const Message& message) {
 
 template <class Message>
 caf::result<void> supervisor_actor::pass_on_if_there(const Message& message) {
+  if (!held_.empty())
+    return hold<void>(message); // what it is about may be held, too
   if (!current_)
     return caf::unit; // what it is about is over
   return caf_version::pass_on(this, current_, message);
@@ -129,12 +149,12 @@ caf::result<void> supervisor_actor::on_start(const start_server& message) {
   if (auto error = check_sender())
     return error;
   if (message.afresh) {
-    disconnect();
+    disconnect(message.drain);
     forget_failures();
   }
   if (state_ == server_state::ready)
     return caf::unit;
-  if (auto error = refusal())
+  if (auto error = refusal(); error && !is_held())
     return error;
   auto promise = make_response_promise<void>();
   start_promises_.push_back(promise);
@@ -143,12 +163,13 @@ caf::result<void> supervisor_actor::on_start(const start_server& message) {
   return promise;
 }
 
-caf::result<void> supervisor_actor::on_stop() {
+caf::result<void> supervisor_actor::on_stop(const stop_server& message) {
   if (auto error = check_sender())
     return error;
   auto promise = make_response_promise<void>();
   stop_promises_.push_back(promise);
-  disconnect();
+  release_held(to_error(close_reason{}));
+  disconnect(message.drain);
   end_if_alone();
   return promise;
 }
@@ -180,13 +201,23 @@ caf::result<void> supervisor_actor::on_replace(const replace_server& message) {
     return caf::unit;
   }
   const auto was_used = state_ != server_state::idle;
-  disconnect();
+  disconnect(message.drain);
   config_.options = message.options;
   config_.policy = message.policy;
   forget_failures();
   if (was_used && config_.policy.start == start_policy::lazy)
     connect();
   return caf::unit;
+}
+
+void supervisor_actor::on_dependencies(const dependencies_changed& message) {
+  if (check_sender())
+    return;
+  has_dependencies_ = message.state == dependencies_state::ready;
+  if (!has_dependencies_)
+    pause(message);
+  else if (is_wanted_ && !current_)
+    connect();
 }
 
 void supervisor_actor::on_status(const status_changed& message) {
@@ -274,13 +305,72 @@ caf::error supervisor_actor::refusal() const {
   return lost_error(last_loss_.value_or(close_reason{}), "not_sent");
 }
 
+// -- servers that this one depends on -----------------------------------------
+
+bool supervisor_actor::is_held() const noexcept {
+  return !has_dependencies_ && !current_ && stop_promises_.empty()
+         && (is_wanted_ || !is_down());
+}
+
+template <class Answer, class Message>
+caf::result<Answer> supervisor_actor::hold(const Message& message) {
+  auto promise = make_response_promise<Answer>();
+  held_.push_back([this, promise, message](const caf::error& error) mutable {
+    if (error)
+      promise.deliver(error);
+    else if (promise.pending())
+      promise.delegate(current_, message);
+    else // its sender wants no answer
+      caf_version::enqueue(caf::actor_cast<caf::strong_actor_ptr>(current_),
+                           nullptr, caf::make_message_id(),
+                           caf::make_message(message), context());
+  });
+  want_dependencies();
+  return promise;
+}
+
+void supervisor_actor::release_held(const caf::error& error) {
+  for (const auto& each : std::exchange(held_, {}))
+    each(error);
+}
+
+void supervisor_actor::want_dependencies() {
+  is_wanted_ = true;
+  if (auto owner = caf::actor_cast<caf::strong_actor_ptr>(config_.owner))
+    caf_version::tell(this, caf::actor_cast<supervisor_listener>(owner),
+                      dependencies_wanted{});
+}
+
+void supervisor_actor::pause(const dependencies_changed& message) {
+  is_wanted_ = is_wanted_ || (state_ != server_state::idle && !is_down());
+  if (!is_wanted_)
+    return;
+  disconnect();
+  if (message.state == dependencies_state::awaited) {
+    set_state(server_state::starting); // not for long: the other is, too
+    return;
+  }
+  last_loss_ = missing_dependency(message.server);
+  set_state(message.state == dependencies_state::down ? server_state::failed
+                                                      : server_state::waiting);
+  const auto error = lost_error(*last_loss_, "not_sent");
+  release_held(error);
+  for (auto& promise : std::exchange(start_promises_, {}))
+    promise.deliver(error);
+}
+
 // -- connections --------------------------------------------------------------
 
 void supervisor_actor::connect() {
+  if (!has_dependencies_) {
+    want_dependencies();
+    return;
+  }
   ++generation_;
-  current_ = connection{spawn_pinned<connection_actor>(
+  is_wanted_ = true;
+  current_ = config_.around.connections(
     system(), shared_loop(), supervised(config_.options, config_.policy),
-    config_.logs, config_.answers)};
+    config_.logs, config_.answers);
   children_.push_back(current_.address());
   link_to(current_);
   set_state(server_state::starting);
@@ -288,10 +378,11 @@ void supervisor_actor::connect() {
   caf_version::ask(*this, current_, caf::infinite, open_connection{})
     .then([](const session_info&) { /* its status is told by itself */ },
           [](const caf::error&) { /* as is its end */ });
+  release_held({});
 }
 
 /// Closes the connection; its process counts as there until it answers.
-void supervisor_actor::disconnect() {
+void supervisor_actor::disconnect(caf::timespan drain) {
   ++generation_;
   if (!current_)
     return;
@@ -301,13 +392,13 @@ void supervisor_actor::disconnect() {
     end_if_alone();
   };
   caf_version::ask(*this, std::exchange(current_, nullptr), caf::infinite,
-                   close_connection{})
+                   close_connection{drain})
     .then(is_gone, [is_gone](const caf::error&) { is_gone(); });
 }
 
 void supervisor_actor::forget_failures() {
   rules_ = restart_rules{config_.policy};
-  backoff_ = fresh_backoff();
+  backoff_ = fresh_backoff(config_.around.backoff_min);
   last_loss_.reset();
   set_state(server_state::idle);
 }
@@ -328,6 +419,7 @@ bool supervisor_actor::on_lost(const close_reason& reason) {
   if (decision == restart_decision::restart) {
     set_state(server_state::waiting);
   } else {
+    is_wanted_ = false;
     disconnect();
     set_state(decision == restart_decision::stop ? server_state::stopped
                                                  : server_state::failed);

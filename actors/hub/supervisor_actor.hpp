@@ -12,12 +12,33 @@
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
 
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace caf_mcp {
+
+/// How a supervisor spawns a connection for each process, or row of processes,
+/// of its server.
+using connection_factory = std::function<connection(
+  caf::actor_system& system, const std::shared_ptr<io_loop>& loop,
+  std::shared_ptr<const server_options> options, log_listener logs,
+  handlers answers)>;
+
+/// Spawns the connection of a real server.
+connection spawn_own_connection(caf::actor_system& system,
+                                const std::shared_ptr<io_loop>& loop,
+                                std::shared_ptr<const server_options> options,
+                                log_listener logs, handlers answers);
+
+/// What tests replace: they play the connections, and wait for nothing.
+struct hub_surroundings {
+  connection_factory connections = spawn_own_connection;
+  std::chrono::milliseconds backoff_min = reconnect_policy::backoff_min;
+};
 
 /// What a supervisor is made of.
 struct supervisor_config {
@@ -28,6 +49,7 @@ struct supervisor_config {
   handlers answers;
   /// Gets every change of state. The only one who may start, stop and replace.
   caf::actor_addr owner;
+  hub_surroundings around = {};
 };
 
 /// The actor behind one server of a hub; outlives the connections it makes.
@@ -60,9 +82,10 @@ private:
 
   caf::result<session_info> on_get_session();
   caf::result<void> on_start(const start_server& message);
-  caf::result<void> on_stop();
+  caf::result<void> on_stop(const stop_server& message);
   caf::result<server_status> on_get_status();
   caf::result<void> on_replace(const replace_server& message);
+  void on_dependencies(const dependencies_changed& message);
   void on_status(const status_changed& message);
   void on_restart_due(const restart_due& message);
   void on_actor_exit(const caf::actor_addr& source, const caf::error& reason);
@@ -95,8 +118,22 @@ private:
   /// Returns why the server cannot be used now, if it is down.
   caf::error refusal() const;
 
+  /// Returns whether requests are kept, for there can be no connection yet.
+  bool is_held() const noexcept;
+  /// Keeps a message of a caller until the servers are ready that this one
+  /// depends on.
+  template <class Answer, class Message>
+  caf::result<Answer> hold(const Message& message);
+  /// Passes on what was kept, or fails it.
+  void release_held(const caf::error& error);
+  /// Asks the hub for the servers that this one depends on.
+  void want_dependencies();
+  /// Stops the server, as one that it depends on is not there.
+  void pause(const dependencies_changed& message);
+
+  /// Makes a connection, unless others must be ready before.
   void connect();
-  void disconnect();
+  void disconnect(caf::timespan drain = caf::timespan{0});
   void forget_failures();
   void on_ready(const session_info& session);
   /// Applies the rules. Returns whether the server is to be started again.
@@ -123,6 +160,13 @@ private:
   std::optional<close_reason> last_loss_;
   std::uint64_t starts_ = 0;
   std::uint64_t requests_ = 0;
+
+  /// Whether those are ready that the server depends on.
+  bool has_dependencies_ = true;
+  /// Whether the server is to run as soon as they are.
+  bool is_wanted_ = false;
+  /// What callers have sent meanwhile.
+  std::vector<std::function<void(const caf::error&)>> held_;
 
   std::vector<caf::typed_response_promise<void>> start_promises_;
   std::vector<caf::typed_response_promise<void>> stop_promises_;

@@ -58,17 +58,20 @@ caf::error take_integer(std::int64_t& to, boost::json::object& entry,
   return {};
 }
 
+/// Reads names of what is called `noun`.
 caf::error read_names(std::vector<std::string>& to, std::string_view key,
-                      const boost::json::value& value) {
+                      const boost::json::value& value,
+                      const std::string& noun = "tool") {
   const auto* items = value.if_array();
   if (items == nullptr)
     return config_error(key, "is " + shown(value)
-                               + "; must be an array of names of tools");
+                               + "; must be an array of names of " + noun
+                               + "s");
   for (const auto& item : *items) {
     if (!item.is_string())
       return config_error(key, "[" + std::to_string(to.size()) + "] is "
                                  + shown(item)
-                                 + "; must be a string, the name of a tool");
+                                 + "; must be a string, the name of a " + noun);
     to.emplace_back(as_text(item));
   }
   return {};
@@ -132,6 +135,9 @@ caf::error take_supervision(supervision& to, boost::json::object& entry) {
     return error;
   to.max_restarts = static_cast<std::uint32_t>(restarts);
   to.restart_period = std::chrono::milliseconds{period_ms};
+  if (auto value = take(entry, "depends_on"))
+    if (auto error = read_names(to.depends_on, "depends_on", *value, "server"))
+      return error;
   return take_word(to.start, entry, "start");
 }
 

@@ -12,8 +12,9 @@ namespace caf_mcp {
 
 /// The keys of `supervision`, and of the `server_offer` in it, in an entry of a
 /// configuration file.
-inline constexpr std::array<std::string_view, 6> supervision_keys{
-  "restart", "max_restarts", "restart_period", "start", "remote", "tools",
+inline constexpr std::array<std::string_view, 7> supervision_keys{
+  "restart", "max_restarts", "restart_period", "start",
+  "remote",  "tools",        "depends_on",
 };
 
 /// Moves the keys `remote` and `tools` from an entry of a configuration file

@@ -72,6 +72,29 @@ TEST_CASE("the example of a daemon calls a server of its configuration") {
   CHECK(out.find("42") != std::string::npos);
 }
 
+TEST_CASE("the example of a watched catalogue lists the tools of its servers") {
+  tests::scratch_directory directory;
+  // It ends with its stdin, which a named pipe keeps open meanwhile.
+  const auto pipe = in_quotes(directory.path() + "/stdin");
+  const auto shown = in_quotes(directory.path() + "/stdout");
+  const auto out = output_of_command(
+    "mkfifo " + pipe + " && { "
+    + in_quotes(tests::binary("example-watch-a-catalogue")) + ' '
+    + in_quotes(write_config(directory)) + " < " + pipe + " > " + shown
+    + " & } && exec 3> " + pipe + " && while ! grep -q demo/echo " + shown
+    + "; do sleep 0.05; done; exec 3>&-; wait; cat " + shown);
+  CHECK(out.find("  demo/echo\n") != std::string::npos);
+}
+
+TEST_CASE("the code in docs/hub.md that watches is the example") {
+  const auto document = content_of("../docs/hub.md");
+  const auto example = content_of("../apps/examples/watch_a_catalogue.cpp");
+  const auto begin = document.find("struct tool_list {");
+  REQUIRE(begin != std::string::npos);
+  const auto code = document.substr(begin, document.find("```", begin) - begin);
+  CHECK(example.find(code) != std::string::npos);
+}
+
 TEST_CASE("the example of two nodes calls a server of the other one") {
   tests::scratch_directory directory;
   auto program = in_quotes(tests::binary("example-two-nodes"));

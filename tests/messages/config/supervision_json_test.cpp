@@ -89,4 +89,8 @@ TEST_CASE("a wrong value for a hub is told with what is allowed",
   CHECK(error_of(R"({"restart_period": 0})")
         == "restart_period: is 0; must be an integer from 1 to 604800000, in "
            "milliseconds");
+  CHECK(error_of(R"({"depends_on": "db"})")
+        == R"(depends_on: is "db"; must be an array of names of servers)");
+  CHECK(error_of(R"({"depends_on": ["db", 1]})")
+        == "depends_on: [1] is 1; must be a string, the name of a server");
 }
