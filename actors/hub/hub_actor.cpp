@@ -168,6 +168,8 @@ hub_actor::behavior_type hub_actor::make_behavior() {
     });
   for (auto& entry : std::exchange(to_add_, {}))
     add(std::move(entry));
+  for (const auto& each : children_)
+    start_soon(each);
   return {
     [this](const look_up& message) { return on_look_up(message); },
     [this](get_servers) { return on_get_servers(); },
@@ -267,6 +269,7 @@ caf::result<void> hub_actor::on_put(const put_server& message) {
     replace(*found, std::move(entry), message.drain);
   else
     add(std::move(entry));
+  start_soon(*find(message.name));
   return caf::unit;
 }
 
@@ -297,6 +300,7 @@ caf::result<void> hub_actor::on_restart(const restart_server& message) {
     return std::move(found.error());
   auto promise = make_response_promise<void>();
   lose_lists(**found);
+  unsubscribe(**found);
   caf_version::ask(*this, (*found)->actor, caf::infinite,
                    start_server{true, message.drain})
     .then([promise]() mutable { promise.deliver(); },
@@ -336,6 +340,9 @@ caf::result<reload_report> hub_actor::on_reload(const reload_servers& message) {
     }
   }
   put_in_order_of(message.servers);
+  for (const auto& names_of : {report.added, report.replaced})
+    for (const auto& name : names_of)
+      start_soon(*find(name));
   return report;
 }
 
@@ -420,8 +427,10 @@ void hub_actor::on_supervisor_down(child& which, const caf::error& reason) {
     "the actor of the server has ended: " + caf::to_string(reason), ""};
   const auto decision = which.losses.on_lost(lost, restart_rules::clock::now());
   if (decision == restart_decision::restart) {
-    if (!has_restarted_too_often(to_error(lost)))
+    if (!has_restarted_too_often(to_error(lost))) {
       spawn(which);
+      start_soon(which);
+    }
     return;
   }
   which.status = blank_status(which.entry);
@@ -525,7 +534,6 @@ void hub_actor::replace(child& which, server_entry entry, caf::timespan drain) {
   caf_version::tell(
     this, which.actor,
     replace_server{which.entry.options, which.entry.policy, drain});
-  start_soon(which);
 }
 
 void hub_actor::spawn(child& which) {
@@ -544,10 +552,10 @@ void hub_actor::spawn(child& which) {
   which.actor = supervisor{supervisor_and_listener{
     spawn_pinned<supervisor_actor>(system(), which.loop, std::move(config))}};
   watch_actor(caf::actor_cast<caf::strong_actor_ptr>(which.actor));
-  start_soon(which);
 }
 
 void hub_actor::forget_lists(child& which) {
+  unsubscribe(which);
   catalogue_.forget(which.entry.name);
   which.lists = {};
 }
@@ -573,7 +581,7 @@ void hub_actor::stop(child& which, caf::timespan drain, Done done) {
 }
 
 void hub_actor::start_soon(const child& which) {
-  if (which.entry.policy.start != start_policy::eager)
+  if (!which.actor || which.entry.policy.start != start_policy::eager)
     return;
   want(which);
   start_next();

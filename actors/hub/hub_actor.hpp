@@ -135,6 +135,8 @@ private:
   /// when that is gone.
   template <class Done>
   void stop(child& which, caf::timespan drain, Done done);
+  /// Starts a server if it is eager, once its turn has come. Its actor is there
+  /// and those of all that it depends on.
   void start_soon(const child& which);
   void want(const child& which);
   void start_next();

@@ -164,7 +164,7 @@ connection_factory played_by(std::shared_ptr<stage> all) {
           },
           [=](const send_notification& message) { play(self, *me, message); },
           [](const cancel_request&) {},
-          [=](const listen&) {
+          [=](const caf_mcp::listen&) {
             static std::atomic<std::uint64_t> last{0};
             me->listener = self->current_sender();
             return me->subscription = ++last;
