@@ -108,6 +108,7 @@ private:
   void on_subscribed(const std::string& name, std::uint64_t id);
   void unsubscribe(child& which);
   void refresh(child& which, list_kind kind);
+  void ask_to_refresh(const child& which, list_kind kind);
   void on_refreshed(const catalogue::ticket& begun);
   void unfollow_all();
   child* find_by_subscription(std::uint64_t id);

@@ -128,9 +128,12 @@ void hub_actor::on_subscribed(const std::string& name, std::uint64_t id) {
 
 void hub_actor::refresh(child& which, list_kind kind) {
   if (which.status.state == server_state::ready && which.lists.on_changed(kind))
-    ask_for_list(which, kind, [this](const catalogue::ticket& begun) {
-      on_refreshed(begun);
-    });
+    ask_to_refresh(which, kind);
+}
+
+void hub_actor::ask_to_refresh(const child& which, list_kind kind) {
+  ask_for_list(which, kind,
+               [this](const catalogue::ticket& begun) { on_refreshed(begun); });
 }
 
 void hub_actor::on_refreshed(const catalogue::ticket& begun) {
@@ -142,7 +145,7 @@ void hub_actor::on_refreshed(const catalogue::ticket& begun) {
       this, which->actor,
       grant_events{which->subscription, std::exchange(which->owed_credit, 0)});
   if (which->lists.on_answer(begun.kind))
-    refresh(*which, begun.kind);
+    ask_to_refresh(*which, begun.kind);
 }
 
 void hub_actor::unfollow_all() {

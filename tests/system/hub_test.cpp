@@ -599,6 +599,46 @@ TEST_CASE("a catalogue follows a server that changes its list", "[hub]") {
   CHECK(has_tool(list, "a/u"));
 }
 
+TEST_CASE("who watches a catalogue hears what becomes of real servers",
+          "[hub]") {
+  host app;
+  tests::player script{"list-changes"};
+  watched_hub all{app, {entry_of("a", script.options()), demo("b")}};
+  all.wait_for("a", server_state::ready);
+  const auto b = all.wait_for("b", server_state::ready);
+  caf::scoped_actor watcher{app.system()};
+  std::set<std::string> tools;
+  std::map<std::string, bool> stale;
+  auto next = [&] {
+    watcher->receive(
+      [&](const catalogue_changed& message) {
+        for (const auto& server : message.servers) {
+          stale[server.server] = server.is_stale;
+          for (const auto& each : server.items)
+            if (each.what == item_change::removed)
+              tools.erase(each.name);
+            else
+              tools.insert(each.name);
+        }
+      },
+      caf::after(20s) >> [] { FAIL("no change was told"); });
+  };
+  tell(watcher, all.handle(), watch_catalogue{});
+  next();
+  CHECK(tools.contains("a/t"));
+  CHECK_FALSE(tools.contains("a/u"));
+  CHECK(tools.contains("b/echo"));
+  value(ask(*app.self, all.server("a"), call_tool("t", {})));
+  while (!tools.contains("a/u"))
+    next();
+  kill_server(b);
+  while (!stale["b"])
+    next();
+  CHECK(tools.contains("b/echo"));
+  while (stale["b"])
+    next();
+}
+
 TEST_CASE("a server that does not answer holds up no catalogue", "[hub]") {
   host app;
   hub_options how;

@@ -167,7 +167,11 @@ connection_factory played_by(std::shared_ptr<stage> all) {
           [=](const caf_mcp::listen&) {
             static std::atomic<std::uint64_t> last{0};
             me->listener = self->current_sender();
-            return me->subscription = ++last;
+            me->subscription = ++last;
+            caf_version::tell(
+              self, caf::actor_cast<subscription_listener>(me->listener),
+              subscription_accepted{me->subscription, {}});
+            return me->subscription;
           },
           [](const grant_events&) {},
           [=](const cancel_subscription&) { all->on_cancel(); },
@@ -380,6 +384,23 @@ TEST_CASE("who watches a catalogue gets all of it first, and then each change",
   CHECK(copy.items == std::set<std::string>{"a/new", "b/old"});
   value(all.ask(remove_server{"b"}));
   copy.becomes({"a/new"});
+}
+
+TEST_CASE("a list that may have changed while it was asked for is asked for "
+          "once more",
+          "[hub_actor]") {
+  played_hub all{{entry_of("a")}};
+  const auto a = all.make_ready("a");
+  mirror copy{all};
+  const auto asked = [&all](std::size_t times) {
+    return tests::wait_until([&] {
+      return all.roles->listing_options().size()
+             == times * catalogue_kinds.size();
+    });
+  };
+  CHECK(asked(1)); // and then the server takes part in the subscription
+  all.say(a, "list", old_list);
+  CHECK(asked(2));
 }
 
 TEST_CASE("who watches a catalogue is told of a server that comes back as it "
