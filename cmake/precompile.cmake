@@ -12,3 +12,12 @@ function(caf_mcp_precompile TARGET)
     target_precompile_headers(${TARGET} PRIVATE "${PROJECT_SOURCE_DIR}/cmake/precompiled.hpp" ${arg_HEADERS})
   endif()
 endfunction()
+
+# Sources of one target are compiled a few at a time: by itself each takes up to four times as long, most of it for the same
+# headers and templates. What they define in unnamed namespaces must differ in name. Clang compiles each by itself.
+option(CAF_MCP_UNITY "Compile several sources at a time" ON)
+
+# Has TARGET compiled so, AT_A_TIME sources each.
+function(caf_mcp_compile_together TARGET AT_A_TIME)
+  set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ${CAF_MCP_UNITY} UNITY_BUILD_BATCH_SIZE ${AT_A_TIME})
+endfunction()

@@ -16,12 +16,12 @@ namespace {
 constexpr std::int64_t poll_interval_ms_min = 20;
 constexpr std::int64_t poll_interval_ms_max = 3'600'000;
 
-caf::error invalid(const std::string& of, std::string_view what) {
+caf::error invalid_task(const std::string& of, std::string_view what) {
   return local_error(errc::invalid_response,
                      of + ": the task " + std::string{what});
 }
 
-rpc_error read_error(const payload& error) {
+rpc_error failure_of(const payload& error) {
   auto code = error.member("code");
   constexpr std::int64_t internal_error = -32603; // JSON-RPC 2.0, 5.1
   return {code.value().is_int64() ? code.value().get_int64() : internal_error,
@@ -39,11 +39,11 @@ followed_task::step followed_task::on_result(const std::string& of,
   const auto named = result.member("taskId");
   if (!id_) {
     if (result.string_member("taskId").empty())
-      return invalid(of, "has no taskId");
+      return invalid_task(of, "has no taskId");
     id_ = named;
   } else if (named && named != id_) {
     return lost{
-      invalid(of, "was asked about, and the answer is about another")};
+      invalid_task(of, "was asked about, and the answer is about another")};
   }
   if (auto interval = result.member("pollIntervalMs");
       interval.value().is_int64())
@@ -64,16 +64,16 @@ followed_task::step followed_task::on_state(const std::string& of,
   if (status == "completed") {
     auto end = result.member("result");
     if (end.if_object() == nullptr)
-      return invalid(of, "is completed without a result");
+      return invalid_task(of, "is completed without a result");
     return done{std::move(end)};
   }
   if (status == "failed")
-    return refused{read_error(result.member("error"))};
+    return refused{failure_of(result.member("error"))};
   if (status == "cancelled")
     return local_error(errc::task_cancelled,
                        of + ": the server cancelled the task", result);
-  return lost{
-    invalid(of, "has the unknown status " + result.member("status").to_json())};
+  return lost{invalid_task(of, "has the unknown status "
+                                 + result.member("status").to_json())};
 }
 
 followed_task::step followed_task::on_input_required(const payload& result) {

@@ -12,7 +12,7 @@ namespace {
 constexpr std::chrono::milliseconds first_pause{250};
 constexpr std::chrono::milliseconds longest_pause{8000};
 
-caf::error invalid(const std::string& method, std::string_view what) {
+caf::error invalid_input(const std::string& method, std::string_view what) {
   return local_error(errc::invalid_response,
                      method + ": input_required " + std::string{what});
 }
@@ -39,13 +39,13 @@ input_rounds::step input_rounds::on_input_required(const std::string& method,
   state_ = result.member("requestState");
   const auto wanted = result.member("inputRequests");
   if (!takes_input(method))
-    return invalid(method, "is no answer to this method");
+    return invalid_input(method, "is no answer to this method");
   if (!state_ && !wanted)
-    return invalid(method, "has neither inputRequests nor requestState");
+    return invalid_input(method, "has neither inputRequests nor requestState");
   if (state_ && !state_.value().is_string())
-    return invalid(method, "has a requestState that is no string");
+    return invalid_input(method, "has a requestState that is no string");
   if (wanted && wanted.if_object() == nullptr)
-    return invalid(method, "has inputRequests that are no object");
+    return invalid_input(method, "has inputRequests that are no object");
   if (++rounds_ > rounds_max_) {
     boost::json::object data{{"method", method},
                              {"maxInputRounds", rounds_max_}};
@@ -61,7 +61,7 @@ input_rounds::step input_rounds::on_input_required(const std::string& method,
       auto each = wanted.member(key);
       auto name = each.string_member("method");
       if (name.empty())
-        return invalid(method, "has an input request without a method");
+        return invalid_input(method, "has an input request without a method");
       next.requests.push_back(
         {key, server_request{std::string{name}, each.member("params")}});
     }

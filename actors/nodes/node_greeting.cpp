@@ -19,7 +19,7 @@ using boost::asio::ip::tcp;
 /// The first words of a peer in CAF's protocol: a header, of a fixed size, that
 /// announces its name.
 constexpr std::size_t header_bytes = 32;
-constexpr unsigned char client_handshake = 1;
+constexpr unsigned char hello_operation = 1;
 constexpr std::uint32_t hello_bytes_max = 4096;
 
 std::uint32_t announced_bytes(const unsigned char* header) {
@@ -150,7 +150,7 @@ node_greeting::progress_kind node_greeting::failure_of(int result) {
 }
 
 bool node_greeting::is_hello(const unsigned char* header) {
-  return header[0] == client_handshake
+  return header[0] == hello_operation
          && announced_bytes(header) <= hello_bytes_max;
 }
 

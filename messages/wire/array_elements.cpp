@@ -1,19 +1,12 @@
 #include "caf_mcp/messages/wire/array_elements.hpp"
 
+#include "caf_mcp/messages/json/white_space.hpp"
+
 #include <cstddef>
 
 namespace caf_mcp {
 
 namespace {
-
-constexpr std::string_view white_space = " \t\r\n";
-
-std::string_view trim(std::string_view text) {
-  const auto first = text.find_first_not_of(white_space);
-  if (first == std::string_view::npos)
-    return {};
-  return text.substr(first, text.find_last_not_of(white_space) - first + 1);
-}
 
 /// Returns the place behind the string that starts at `at`.
 std::size_t skip_string(std::string_view text, std::size_t at) {
@@ -27,7 +20,7 @@ std::size_t skip_string(std::string_view text, std::size_t at) {
 
 std::optional<std::vector<std::string_view>>
 split_array(std::string_view text) {
-  text = trim(text);
+  text = trim_json(text);
   if (text.size() < 2 || text.front() != '[' || text.back() != ']')
     return std::nullopt;
   text = text.substr(1, text.size() - 2);
@@ -47,14 +40,14 @@ split_array(std::string_view text) {
     if ((letter == ']' || letter == '}') && depth-- == 0)
       return std::nullopt; // the array ends before the text does
     if (letter == ',' && depth == 0) {
-      result.push_back(trim(text.substr(start, at - start)));
+      result.push_back(trim_json(text.substr(start, at - start)));
       start = at + 1;
     }
     ++at;
   }
   if (depth != 0)
     return std::nullopt;
-  if (const auto last = trim(text.substr(start));
+  if (const auto last = trim_json(text.substr(start));
       !last.empty() || !result.empty())
     result.push_back(last);
   return result;

@@ -58,7 +58,7 @@ single_message undecodable(std::string detail) {
 }
 
 /// The members of a message that count, found in one walk.
-struct envelope {
+struct envelope_members {
   /// Whether `jsonrpc` is the string "2.0" (JSON-RPC 2.0, section 4).
   bool is_json_rpc = false;
   const boost::json::value* id = nullptr;
@@ -68,8 +68,8 @@ struct envelope {
   const boost::json::value* error = nullptr;
 };
 
-envelope open_envelope(const boost::json::object& object) {
-  envelope seen;
+envelope_members open_envelope(const boost::json::object& object) {
+  envelope_members seen;
   for (const auto& member : object) {
     auto key = member.key();
     if (key == "jsonrpc")
@@ -109,7 +109,8 @@ bool is_null(const boost::json::value* member) {
   return member != nullptr && member->is_null();
 }
 
-single_message read_response(const payload& message, const envelope& seen,
+single_message read_response(const payload& message,
+                             const envelope_members& seen,
                              std::string_view line) {
   incoming_response response;
   read_id(seen.id, line, response);
@@ -123,7 +124,7 @@ single_message read_response(const payload& message, const envelope& seen,
   return response;
 }
 
-bool is_response(const envelope& seen) {
+bool is_response(const envelope_members& seen) {
   return seen.id != nullptr || seen.result != nullptr || seen.error != nullptr;
 }
 
@@ -136,7 +137,7 @@ std::string exact_id(const boost::json::value& id, std::string_view line) {
   return seen.empty() ? boost::json::serialize(id) : std::string{seen};
 }
 
-single_message read_call(const payload& message, const envelope& seen,
+single_message read_call(const payload& message, const envelope_members& seen,
                          std::string_view line) {
   if (!seen.method->is_string())
     return undecodable("method is not a string");

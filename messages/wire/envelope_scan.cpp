@@ -1,5 +1,7 @@
 #include "caf_mcp/messages/wire/envelope_scan.hpp"
 
+#include "caf_mcp/messages/json/white_space.hpp"
+
 #include <charconv>
 #include <cmath>
 #include <cstddef>
@@ -8,8 +10,6 @@
 namespace caf_mcp {
 
 namespace {
-
-constexpr std::string_view white_space = " \t\r\n";
 
 /// Returns the position behind the string that starts at `at`, or npos if it
 /// does not end.
@@ -56,19 +56,11 @@ std::size_t skip_value(std::string_view text, std::size_t at) {
   return std::string_view::npos;
 }
 
-std::string_view trim(std::string_view text) {
-  auto first = text.find_first_not_of(white_space);
-  if (first == std::string_view::npos)
-    return {};
-  auto last = text.find_last_not_of(white_space);
-  return text.substr(first, last - first + 1);
-}
-
 /// Walks the members of the object that a text starts with.
 class member_walk {
 public:
   explicit member_walk(std::string_view text) : text_{text} {
-    at_ = text_.find_first_not_of(white_space);
+    at_ = text_.find_first_not_of(json_white_space);
     if (at_ != std::string_view::npos && text_[at_] == '{')
       ++at_;
     else
@@ -85,13 +77,13 @@ public:
     if (name_end == std::string_view::npos)
       return false;
     name_ = text_.substr(at_ + 1, name_end - at_ - 2);
-    auto colon = text_.find_first_not_of(white_space, name_end);
+    auto colon = text_.find_first_not_of(json_white_space, name_end);
     if (colon == std::string_view::npos || text_[colon] != ':')
       return false;
     at_ = skip_value(text_, colon + 1);
     value_.reset();
     if (at_ != std::string_view::npos)
-      value_ = trim(text_.substr(colon + 1, at_ - colon - 1));
+      value_ = trim_json(text_.substr(colon + 1, at_ - colon - 1));
     return true;
   }
 
@@ -127,7 +119,7 @@ std::size_t string_start(std::string_view text, std::size_t last) {
 
 /// Cuts the last scalar off `text`, which ends with it. Empty if it is none.
 std::string_view cut_last_scalar(std::string_view& text) {
-  text = trim(text);
+  text = trim_json(text);
   if (text.empty())
     return {};
   auto last = text.size() - 1;
@@ -143,13 +135,13 @@ std::string_view cut_last_scalar(std::string_view& text) {
     start = before + 1;
   }
   auto scalar = text.substr(start);
-  text = trim(text.substr(0, start));
+  text = trim_json(text.substr(0, start));
   return scalar;
 }
 
 /// Cuts `last` off the end of `text` if it ends so.
 bool cut_last(std::string_view& text, char last) {
-  text = trim(text);
+  text = trim_json(text);
   if (!text.ends_with(last))
     return false;
   text.remove_suffix(1);

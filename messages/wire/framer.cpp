@@ -8,7 +8,7 @@ namespace caf_mcp {
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-constexpr std::string_view white_space = " \t\r\v\f";
+constexpr std::string_view blanks = " \t\r\v\f";
 
 /// What is kept of a dropped line, for the scan for its id.
 constexpr std::size_t tail_bytes_max = std::size_t{4} * 1024;
@@ -34,7 +34,7 @@ std::string_view last_bytes(std::string_view text, std::size_t bytes_max) {
 }
 
 bool is_blank(std::string_view line) {
-  return line.find_first_not_of(white_space) == std::string_view::npos;
+  return line.find_first_not_of(blanks) == std::string_view::npos;
 }
 
 } // namespace

@@ -16,8 +16,6 @@ constexpr std::string_view tools_key = "toolsListChanged";
 constexpr std::string_view prompts_key = "promptsListChanged";
 constexpr std::string_view resources_key = "resourcesListChanged";
 constexpr std::string_view uris_key = "resourceSubscriptions";
-constexpr std::string_view subscription_id_key
-  = "io.modelcontextprotocol/subscriptionId";
 
 bool is_true(const payload& object, std::string_view key) {
   const auto member = object.member(key);

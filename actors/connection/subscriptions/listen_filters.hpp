@@ -12,6 +12,11 @@
 
 namespace caf_mcp {
 
+/// The member of `_meta` by which a notification names its subscription (MCP
+/// 2026-07-28, Subscriptions).
+inline constexpr std::string_view subscription_id_key
+  = "io.modelcontextprotocol/subscriptionId";
+
 /// Returns whether the filter lets nothing through.
 bool is_empty(const listen_filter& filter) noexcept;
 

@@ -13,9 +13,6 @@ namespace caf_mcp {
 
 namespace {
 
-constexpr std::string_view subscription_id_key
-  = "io.modelcontextprotocol/subscriptionId";
-
 caf::error nothing_supported() {
   return local_error(errc::capability_missing,
                      "listen: the server declares no capability to report any "

@@ -6,7 +6,7 @@ namespace bench::instructions {
 
 namespace {
 
-constexpr int count = 10'000;
+constexpr int round_trip_count = 10'000;
 
 /// Sends a request when the one before is answered.
 class round_trip_caller final : public caller {
@@ -21,7 +21,7 @@ protected:
 
 private:
   void send_next() {
-    if (sent_ == count) {
+    if (sent_ == round_trip_count) {
       finish();
       return;
     }

@@ -8,7 +8,7 @@ namespace bench::instructions {
 
 namespace {
 
-constexpr int count = 1'000;
+constexpr int timeout_count = 1'000;
 
 constexpr std::chrono::milliseconds timeout{1};
 
@@ -21,7 +21,7 @@ protected:
   caf::behavior make_behavior() override {
     caf_mcp::request_options options;
     options.timeout = timeout;
-    for (auto i = 0; i < count; ++i)
+    for (auto i = 0; i < timeout_count; ++i)
       pipeline_.ask(
         caf_mcp::call_tool("echo", {{"message", "hello"}}, options),
         [this](const caf_mcp::payload&) {
@@ -46,7 +46,7 @@ private:
   void on_end(const caf::error& error) {
     if (error != caf_mcp::errc::request_timeout)
       unexpected_ = error;
-    if (++ended_ < count)
+    if (++ended_ < timeout_count)
       return;
     if (unexpected_)
       fail(unexpected_);

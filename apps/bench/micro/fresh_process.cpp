@@ -28,7 +28,7 @@ namespace bench {
 namespace {
 
 /// As much as a port owner reads at once.
-constexpr std::size_t chunk_bytes = std::size_t{64} * 1024;
+constexpr std::size_t read_bytes = std::size_t{64} * 1024;
 
 constexpr int messages_before = 20;
 
@@ -97,8 +97,8 @@ void fresh_process_result(benchmark::State& state) {
   caf_mcp::framer framer{std::size_t{64} * 1024 * 1024};
   caf_mcp::decoder decoder;
   run(state, [&] {
-    for (std::size_t at = 0; at < line.size(); at += chunk_bytes) {
-      const auto bytes = std::min(chunk_bytes, line.size() - at);
+    for (std::size_t at = 0; at < line.size(); at += read_bytes) {
+      const auto bytes = std::min(read_bytes, line.size() - at);
       std::memcpy(framer.prepare(bytes), line.data() + at, bytes);
       framer.commit(bytes);
     }
@@ -112,8 +112,8 @@ void fresh_process_plain_result(benchmark::State& state) {
   std::string buffer;
   run(state, [&] {
     buffer.clear();
-    for (std::size_t at = 0; at < line.size(); at += chunk_bytes)
-      buffer.append(line, at, chunk_bytes);
+    for (std::size_t at = 0; at < line.size(); at += read_bytes)
+      buffer.append(line, at, read_bytes);
     benchmark::DoNotOptimize(boost::json::parse(buffer));
   });
 }

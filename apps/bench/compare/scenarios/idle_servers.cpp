@@ -17,7 +17,7 @@ namespace bench {
 
 namespace {
 
-constexpr double kib = 1024;
+constexpr double bytes_a_kib = 1024;
 
 /// Of this process for each server.
 constexpr double kib_max = 32;
@@ -76,8 +76,8 @@ table measure_idle_servers(const options& chosen) {
   for (std::size_t round = 0; round < chosen.rounds; ++round)
     cpu.push_back(cpu_percent(std::chrono::seconds{1}));
   ::malloc_trim(0);
-  const auto each = (static_cast<double>(resident_bytes()) - before) / kib
-                    / static_cast<double>(chosen.servers_max);
+  const auto each = (static_cast<double>(resident_bytes()) - before)
+                    / bytes_a_kib / static_cast<double>(chosen.servers_max);
   table result{"servers that do nothing: memory of the host and its CPU time",
                {"KiB each", "% of a core"},
                {},

@@ -18,7 +18,7 @@ namespace bench {
 namespace {
 
 /// With the most requests pending, in that with one.
-constexpr double growth_max = 1.3;
+constexpr double pending_growth_max = 1.3;
 
 /// Makes a request that is never answered. Its deadline is one of many, all
 /// later than what is measured takes.
@@ -200,10 +200,10 @@ table measure_pending(const options& chosen) {
   const auto& most = result.rows.back();
   result.targets
     = {at_most("echo with " + most.name + " requests pending, in that with one",
-               most.cells[1].median, growth_max),
+               most.cells[1].median, pending_growth_max),
        at_most("cancelled request with " + most.name
                  + " pending, in that with one",
-               most.cells[3].median, growth_max)};
+               most.cells[3].median, pending_growth_max)};
   return result;
 }
 

@@ -17,7 +17,7 @@ namespace bench {
 namespace {
 
 /// The cost of a byte at 64 MiB in that at 1 MiB, both in bare ones.
-constexpr double linear_ratio_max = 1.3;
+constexpr double request_ratio_max = 1.3;
 
 caf_mcp::send_request make_request_of(std::size_t bytes) {
   return caf_mcp::call_tool("length", {{"text", std::string(bytes, 'x')}});
@@ -61,7 +61,7 @@ void call(waiting_caller& library, const caf_mcp::send_request& request,
 
 /// Returns how far one request makes the resident memory rise, in bytes, beyond
 /// what the caller holds.
-std::size_t measure_memory(const options& chosen, std::size_t bytes) {
+std::size_t measure_request_memory(const options& chosen, std::size_t bytes) {
   waiting_caller library{chosen.client};
   const auto request = make_request_of(bytes);
   const auto before = start_of_peak();
@@ -69,7 +69,8 @@ std::size_t measure_memory(const options& chosen, std::size_t bytes) {
   return peak_bytes() - before;
 }
 
-std::vector<spread> measure_speed(const options& chosen, std::size_t bytes) {
+std::vector<spread> measure_request_speed(const options& chosen,
+                                          std::size_t bytes) {
   bare_caller bare{chosen.client};
   waiting_caller library{chosen.client};
   const auto request = make_request_of(bytes);
@@ -96,12 +97,12 @@ table measure_request_sizes(const options& chosen) {
                {},
                {{"request-sizes", "bytes of a request", "MB/s", {0, 1}}}};
   result.rows = measure_each_size(
-    [&](std::size_t bytes) { return measure_speed(chosen, bytes); },
-    [&](std::size_t bytes) { return measure_memory(chosen, bytes); });
+    [&](std::size_t bytes) { return measure_request_speed(chosen, bytes); },
+    [&](std::size_t bytes) { return measure_request_memory(chosen, bytes); });
   result.targets = {at_most(
     "cost of a byte of 64 MiB requests, by 1 MiB, beyond the bare one",
     cells_of(result, "1 MiB")[2].median / cells_of(result, "64 MiB")[2].median,
-    linear_ratio_max)};
+    request_ratio_max)};
   return result;
 }
 

@@ -65,7 +65,7 @@ double time_of(Caller& caller, std::size_t bytes) {
 }
 
 /// Rounds of one size, in MB/s.
-struct speeds {
+struct pass_speeds {
   std::vector<double> bare;
   std::vector<double> whole;
   std::vector<double> of_bare;
@@ -73,12 +73,13 @@ struct speeds {
   std::vector<double> in_chunks_of_bare;
 };
 
-std::vector<spread> measure_speed(const options& chosen, std::size_t bytes) {
+std::vector<spread> measure_result_speed(const options& chosen,
+                                         std::size_t bytes) {
   bare_reader bare{bare_peer{chosen.client}, {}};
   waiting_caller whole{chosen.client};
   waiting_caller in_chunks{chosen.client, {"--write-bytes", chunk}};
   const auto amount = static_cast<double>(bytes);
-  speeds found;
+  pass_speeds found;
   for (std::size_t round = 0; round < chosen.rounds; ++round) {
     const auto bare_us = time_of(bare, bytes);
     const auto whole_us = time_of(whole, bytes);
@@ -95,7 +96,7 @@ std::vector<spread> measure_speed(const options& chosen, std::size_t bytes) {
 }
 
 /// Returns how far one result makes the resident memory rise, in bytes.
-std::size_t measure_memory(const options& chosen, std::size_t bytes) {
+std::size_t measure_result_memory(const options& chosen, std::size_t bytes) {
   waiting_caller library{chosen.client, {"--write-bytes", chunk}};
   const auto before = start_of_peak();
   call(library, bytes);
@@ -112,8 +113,8 @@ table measure_sizes(const options& chosen) {
                {},
                {{"result-sizes", "bytes of a result", "MB/s", {0, 1, 3}}}};
   result.rows = measure_each_size(
-    [&](std::size_t bytes) { return measure_speed(chosen, bytes); },
-    [&](std::size_t bytes) { return measure_memory(chosen, bytes); });
+    [&](std::size_t bytes) { return measure_result_speed(chosen, bytes); },
+    [&](std::size_t bytes) { return measure_result_memory(chosen, bytes); });
   const auto& at_1 = cells_of(result, "1 MiB");
   const auto& at_8 = cells_of(result, "8 MiB");
   const auto& at_64 = cells_of(result, "64 MiB");
