@@ -120,7 +120,9 @@ void play(connection::pointer self, role& me,
     news.state = state;
     if (state == connection_state::waiting)
       news.reason = close_reason{close_cause::exit_status, 1, "", ""};
-    caf_version::tell(self, caf::actor_cast<status_listener>(me.watcher), news);
+    if (me.watcher)
+      caf_version::tell(self, caf::actor_cast<status_listener>(me.watcher),
+                        news);
   };
   if (message.method == "ready") {
     tell_watcher(connection_state::ready);
@@ -168,9 +170,12 @@ connection_factory played_by(std::shared_ptr<stage> all) {
             static std::atomic<std::uint64_t> last{0};
             me->listener = self->current_sender();
             me->subscription = ++last;
-            caf_version::tell(
-              self, caf::actor_cast<subscription_listener>(me->listener),
-              subscription_accepted{me->subscription, {}});
+            const auto accept = [=] {
+              caf_version::tell(
+                self, caf::actor_cast<subscription_listener>(me->listener),
+                subscription_accepted{me->subscription, {}});
+            };
+            caf_version::run_next(self, accept); // after the answer
             return me->subscription;
           },
           [](const grant_events&) {},
@@ -182,7 +187,11 @@ connection_factory played_by(std::shared_ptr<stage> all) {
           [=](const close_connection& message) {
             all->on_close(caf::actor_cast<connection>(self), message.drain);
           },
-          [=](watch_status) { me->watcher = self->current_sender(); },
+          [=](watch_status) {
+            me->watcher = self->current_sender();
+            if (me->session.state == connection_state::ready)
+              play(self, *me, send_notification{"ready", {}});
+          },
         };
       });
     all->add(me->command, result);
