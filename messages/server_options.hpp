@@ -167,9 +167,21 @@ struct server_options {
   /// that the tool was listed with; else it is checked, see `check_output`.
   bool allow_invalid_output = false;
 
+  // -- for errors -------------------------------------------------------------
+
+  /// Texts that variables were expanded in, with what the configuration file
+  /// has in their place. No option, and never rendered: what variables hold may
+  /// be secret.
+  std::map<std::string, std::string> as_written;
+
   friend bool operator==(const server_options&, const server_options&)
     = default;
 };
+
+/// Returns what an error may show for `text`, the value of an option: what the
+/// configuration file has in its place.
+std::string shown_value(const std::map<std::string, std::string>& as_written,
+                        const std::string& text);
 
 template <class Inspector>
 bool inspect(Inspector& f, inherited_variables& x) {
@@ -189,7 +201,7 @@ bool inspect(Inspector& f, implementation& x) {
                             f.field("more", x.more));
 }
 
-/// Leaves out the text of secrets.
+/// Leaves out the text of secrets, and `as_written`.
 template <class Inspector>
 bool inspect(Inspector& f, server_options& x) {
   return f.object(x).fields(

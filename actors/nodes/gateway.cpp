@@ -3,6 +3,7 @@
 #include "caf_mcp/actors/nodes.hpp"
 #include "caf_mcp/actors/nodes/caf_transport.hpp"
 #include "caf_mcp/actors/nodes/gateway_actor.hpp"
+#include "caf_mcp/actors/nodes/greeting_errors.hpp"
 #include "caf_mcp/actors/nodes/node_connector.hpp"
 #include "caf_mcp/actors/nodes/node_gate.hpp"
 #include "caf_mcp/actors/nodes/tls_context.hpp"
@@ -110,7 +111,9 @@ caf::expected<gateway> connect_gateway(caf::actor_system& system,
         else
           result = wrong("nothing is published there");
       },
-      [&](const caf::error& error) { result = wrong(caf::to_string(error)); });
+      [&](const caf::error& error) {
+        result = wrong(why_not_greeted(where, error));
+      });
   return result;
 }
 

@@ -3,6 +3,7 @@
 #include "caf_mcp/actors/loop/caf_io_version.hpp"
 #include "caf_mcp/actors/nodes/caf_transport.hpp"
 #include "caf_mcp/actors/nodes/front_actor.hpp"
+#include "caf_mcp/actors/nodes/greeting_errors.hpp"
 #include "caf_mcp/actors/nodes/node_connector.hpp"
 #include "caf_mcp/actors/nodes/remote_server_actor.hpp"
 #include "caf_mcp/actors/nodes/tls_context.hpp"
@@ -92,7 +93,9 @@ void remote_server_actor::greet(std::size_t which, node_socket socket,
         if (error == caf::sec::connection_timeout && attempts > 1)
           request_connection(which, attempts - 1);
         else
-          lose_node(which, refusal(links_[which].where, caf::to_string(error)));
+          lose_node(which,
+                    refusal(links_[which].where,
+                            why_not_greeted(links_[which].where, error)));
       });
 }
 

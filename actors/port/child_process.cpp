@@ -2,6 +2,8 @@
 
 #include "caf_mcp/actors/port/close_from.hpp"
 #include "caf_mcp/actors/port/exit_watch.hpp"
+#include "caf_mcp/actors/port/live_children.hpp"
+#include "caf_mcp/messages/server_options.hpp"
 
 // Boost.Process v2 before 1.86 is header-only, and there its mode on top of
 // std::filesystem does not compile; CMake links Boost.Filesystem for it.
@@ -92,19 +94,21 @@ int death_signal(host_death_policy policy) {
 
 /// Explains a failure that the child reported.
 close_reason explain(const spawn_plan& plan, const spawn_failure& failure) {
+  const auto executable = shown_value(plan.as_written, plan.executable);
   switch (failure.step) {
     case spawn_step::set_up:
       return failed_to_spawn("setting up the process", failure.error);
     case spawn_step::change_directory:
-      return failed_to_spawn("cd: " + plan.cd.value_or(""), failure.error);
+      return failed_to_spawn(
+        "cd: " + shown_value(plan.as_written, plan.cd.value_or("")),
+        failure.error);
     case spawn_step::execute:
       break;
   }
   // The file was there a moment ago, so it is its interpreter that is not.
   if (failure.error == ENOENT)
-    return failed_to_spawn(plan.executable + ": bad interpreter",
-                           failure.error);
-  return failed_to_spawn(plan.executable, failure.error);
+    return failed_to_spawn(executable + ": bad interpreter", failure.error);
+  return failed_to_spawn(executable, failure.error);
 }
 
 /// What runs in the child between vfork and exec: system calls only, for the
@@ -275,7 +279,7 @@ unique_fd open_log_file(const std::string& path) {
 std::string stderr_name(const spawn_plan& plan) {
   switch (plan.stderr_to) {
     case stderr_kind::file:
-      return plan.stderr_file;
+      return shown_value(plan.as_written, plan.stderr_file);
     case stderr_kind::capture:
       return "opening a pipe";
     default:
@@ -326,6 +330,10 @@ int wait_child(pid_t pid, int exit, int options, siginfo_t& info) {
 } // namespace
 
 std::variant<child_process, close_reason> spawn_child(const spawn_plan& plan) {
+  auto& children = live_children::of_process();
+  const auto admitted = children.admit();
+  if (!admitted)
+    return failed_to_spawn("creating the process", ECANCELED);
   auto in = open_pipe();
   auto out = open_pipe();
   auto report = open_pipe();
@@ -355,6 +363,7 @@ std::variant<child_process, close_reason> spawn_child(const spawn_plan& plan) {
     return explain(plan, *failure);
   }
   child.pid = pid;
+  children.add(pid, plan.kill_policy);
   child.exit = watch_exit(pid);
   if (!child.exit) {
     auto error = errno;
@@ -390,7 +399,9 @@ void reap(pid_t pid, int exit) {
   if (exit >= 0)
     ::fcntl(exit, F_SETFL, ::fcntl(exit, F_GETFL) & ~O_NONBLOCK);
   siginfo_t info{};
-  wait_child(pid, exit, WEXITED, info);
+  wait_child(pid, exit, WEXITED | WNOWAIT, info);
+  live_children::of_process().remove(
+    pid, [&] { wait_child(pid, exit, WEXITED, info); });
 }
 
 bool try_reap(pid_t pid, int exit) {

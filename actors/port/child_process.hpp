@@ -4,6 +4,7 @@
 #include "caf_mcp/messages/close_reason.hpp"
 #include "caf_mcp/messages/option_choices.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <sys/types.h>
@@ -26,6 +27,10 @@ struct spawn_plan {
   /// For `stderr_kind::file`.
   std::string stderr_file;
   host_death_policy on_host_death = host_death_policy::term;
+  /// Whether `live_children::kill_all` may kill it.
+  stop_policy kill_policy = stop_policy::escalate;
+  /// What errors show in place of values, as in `server_options`.
+  std::map<std::string, std::string> as_written;
 };
 
 /// A child that was started, leads its own process group and was not reaped.

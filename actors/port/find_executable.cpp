@@ -37,17 +37,19 @@ close_reason refuse(const std::string& path, int failure) {
 } // namespace
 
 std::variant<std::string, close_reason>
-find_executable(const std::string& command, std::string_view search_path) {
+find_executable(const std::string& command, const std::string& search_path,
+                const shown_search& shown) {
   if (command.find('/') != std::string::npos) {
     if (auto failure = check_executable(command); failure != 0)
-      return refuse(command, failure);
+      return refuse(shown.command, failure);
     return command;
   }
+  const auto is_path_shown = shown.search_path == search_path;
   // What to blame if no directory has it: a file that may not be executed is
   // more telling than its absence elsewhere.
   std::string refused_path;
   auto refused_for = 0;
-  for (auto rest = search_path; !rest.empty();) {
+  for (auto rest = std::string_view{search_path}; !rest.empty();) {
     auto directory = rest.substr(0, rest.find(':'));
     rest.remove_prefix(std::min(directory.size() + 1, rest.size()));
     if (!directory.starts_with('/'))
@@ -57,7 +59,9 @@ find_executable(const std::string& command, std::string_view search_path) {
     if (failure == 0)
       return path;
     if (failure == EACCES) {
-      refused_path = path;
+      refused_path = is_path_shown
+                       ? std::string{directory} + '/' + shown.command
+                       : shown.command + " in PATH";
       refused_for = failure;
     }
   }
@@ -65,9 +69,15 @@ find_executable(const std::string& command, std::string_view search_path) {
     return refuse(refused_path, refused_for);
   close_reason result;
   result.cause = close_cause::command_not_found;
-  result.detail = "no executable \"" + command + "\" in PATH ("
-                  + std::string{search_path} + ")";
+  result.detail = "no executable \"" + shown.command + "\" in PATH ("
+                  + shown.search_path + ")";
   return result;
+}
+
+std::variant<std::string, close_reason>
+find_executable(const std::string& command, std::string_view search_path) {
+  const std::string path{search_path};
+  return find_executable(command, path, {command, path});
 }
 
 } // namespace caf_mcp

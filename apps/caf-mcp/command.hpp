@@ -26,6 +26,7 @@ namespace caf_mcp::tool {
 
 class client;
 class hub_session;
+class nodes_session;
 
 /// How many servers a command talks to.
 enum class command_scope {
@@ -111,6 +112,21 @@ public:
 
   /// The same for all servers; `limit` is the time for them to be ready.
   virtual caf::expected<payload> run_hub(hub_session&, caf::timespan) {
+    return payload{};
+  }
+
+  /// Returns whether the command can be about all servers of some nodes.
+  virtual bool can_ask_nodes() const {
+    return false;
+  }
+
+  /// Checks the arguments for servers of nodes.
+  virtual caf::error check_nodes() const {
+    return {};
+  }
+
+  /// The same for all servers of some nodes.
+  virtual caf::expected<payload> run_nodes(nodes_session&) {
     return payload{};
   }
 

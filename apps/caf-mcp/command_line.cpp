@@ -89,7 +89,9 @@ public:
     flags_.declare(app_);
   }
 
-  std::variant<invocation, requested_text, caf::error> read(word_lists words) {
+  std::variant<invocation, requested_text, caf::error>
+  read(word_lists words,
+       const std::function<void(const command&)>& on_command) {
     if (auto error = check_flags(words.tool))
       return error;
     std::reverse(words.tool.begin(), words.tool.end()); // as CLI11 wants it
@@ -106,6 +108,10 @@ public:
       return usage_error(error);
     }
     invocation result;
+    for (auto& each : commands_)
+      if (each.app->parsed())
+        result.action = std::move(each.action);
+    on_command(*result.action);
     if (auto error = fill(result, words.server))
       return error;
     return result;
@@ -146,7 +152,8 @@ private:
     app_
       .add_option("--node", target_.nodes,
                   "Node that hosts the server, see the command serve. May be "
-                  "repeated: another one is used if one is lost.")
+                  "repeated: another one is used if one is lost, and lists "
+                  "are of all.")
       ->type_name("HOST:PORT")
       ->allow_extra_args(false);
     app_
@@ -201,9 +208,6 @@ private:
 
   caf::error fill(invocation& to,
                   std::optional<std::vector<std::string>>& server) {
-    for (auto& each : commands_)
-      if (each.app->parsed())
-        to.action = std::move(each.action);
     to.level = is_verbose_ ? verbosity::verbose : verbosity::quiet;
     if (log_format_ != "text" && log_format_ != "json")
       return config_error("log-format",
@@ -299,11 +303,16 @@ private:
       return config_error("node", "cannot be combined with a command or a "
                                   "configuration; the server runs either on "
                                   "the node or here");
-    if (to.action->scope() == command_scope::hub)
+    to.asks_nodes = to.action->can_ask_nodes()
+                    && (to.action->scope() == command_scope::hub
+                        || target_.server_name.empty());
+    if (to.action->scope() == command_scope::hub && !to.asks_nodes)
       return config_error("node",
                           "cannot be used here; this command is about "
                           "the servers of a configuration: --config FILE");
-    if (target_.server_name.empty())
+    if (auto error = to.action->check_nodes())
+      return error;
+    if (target_.server_name.empty() && !to.asks_nodes)
       return config_error("server",
                           "is missing; --node needs --server NAME, or "
                           "a name such as SERVER/TOOL");
@@ -445,10 +454,11 @@ private:
 } // namespace
 
 std::variant<invocation, requested_text, caf::error>
-read_command_line(int argc, const char* const* argv) {
+read_command_line(int argc, const char* const* argv,
+                  const std::function<void(const command&)>& on_command) {
   // What was read reads its servers anew by it.
   const auto parser = std::make_shared<command_line_parser>();
-  return parser->read(split_words(argc, argv));
+  return parser->read(split_words(argc, argv), on_command);
 }
 
 output_format format_of(int argc, const char* const* argv) {

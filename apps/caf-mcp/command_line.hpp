@@ -30,8 +30,12 @@ struct invocation {
   server_options server;
   /// All servers of the configuration, for a command over them.
   std::optional<std::vector<server_entry>> servers;
-  /// Where the one server is, unless it is to be started here.
+  /// Where the one server is, unless it is to be started here; or whose servers
+  /// the command is about.
   std::vector<node_address> nodes;
+  /// Whether it is about all of them, but for those that `server_name` rules
+  /// out.
+  bool asks_nodes = false;
   /// Its name there.
   std::string server_name;
   /// How this node proves who it is, if it talks to others by TLS.
@@ -58,9 +62,11 @@ struct requested_text {
 };
 
 /// Reads the command line, and the configuration file it names. Fails with
-/// `config_invalid` or `not_found`, before anything is started.
+/// `config_invalid` or `not_found`, before anything is started. `on_command` is
+/// called when the command is known, before any file is read.
 std::variant<invocation, requested_text, caf::error>
-read_command_line(int argc, const char* const* argv);
+read_command_line(int argc, const char* const* argv,
+                  const std::function<void(const command&)>& on_command);
 
 /// Returns how to print, even if the command line is wrong otherwise.
 output_format format_of(int argc, const char* const* argv);

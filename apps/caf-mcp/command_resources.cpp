@@ -3,6 +3,8 @@
 #include "listing_text.hpp"
 #include "printable.hpp"
 
+#include <utility>
+
 namespace caf_mcp::tool {
 
 namespace {
@@ -33,7 +35,9 @@ protected:
     if (name.empty())
       name = one_line(text_at(entry, "name"));
     auto heading = one_line(text_at(entry, uri_key_));
-    out.line(name.empty() ? heading : heading + " - " + name);
+    if (!name.empty())
+      heading += " - " + name;
+    out.line(with_node(std::move(heading), entry));
     out.indented(indent, text_at(entry, "description"));
     if (auto format = format_text(entry); !format.empty())
       out.indented(indent, format);

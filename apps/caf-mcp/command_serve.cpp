@@ -78,14 +78,17 @@ public:
     tell_address(servers.format());
     const auto status_text = "listening at " + to_string(address_);
     servers.manager().ready(status_text);
-    while (true) {
+    while (!servers.is_asked_to_end()) {
       if (const auto status = servers.next_change_to_print())
         tell_failure(servers, *status);
       else if (servers.take_reload())
-        reload(servers, status_text);
+        start_reload(servers);
+      else if (auto read = servers.take_configuration())
+        finish_reload(servers, std::move(*read), status_text);
       else
-        return payload{};
+        break;
     }
+    return payload{};
   }
 
   bool prints_itself() const override {
@@ -107,15 +110,22 @@ private:
   }
 
   static void tell_failure(hub_session& servers, const server_status& status) {
-    if (status.state == server_state::failed)
+    if (status.state == server_state::failed && !servers.is_asked_to_end())
       servers.warn(status.name
                      + " has failed: " + describe(status.last_error).message,
                    status.name);
   }
 
-  static void reload(hub_session& servers, const std::string& status_text) {
+  static void start_reload(hub_session& servers) {
     servers.manager().reloading();
-    const auto report = servers.reload();
+    servers.start_reading();
+  }
+
+  static void finish_reload(hub_session& servers, configuration read,
+                            const std::string& status_text) {
+    const auto report = servers.reload(std::move(read));
+    if (servers.is_asked_to_end())
+      return;
     if (report)
       servers.note("the configuration was read anew: "
                    + std::to_string(report->added.size()) + " servers added, "

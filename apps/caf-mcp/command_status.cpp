@@ -1,15 +1,19 @@
-#include "caf_mcp/messages/error_payload.hpp"
+#include "caf_mcp/messages/error_info.hpp"
 #include "caf_mcp/messages/json/compose.hpp"
 
 #include "command.hpp"
 #include "hub_session.hpp"
 #include "json_text.hpp"
 #include "list_command.hpp"
+#include "nodes_session.hpp"
 #include "printable.hpp"
 #include "run.hpp"
+#include "server_rows.hpp"
 
 #include <CLI/CLI.hpp>
 #include <boost/json/array.hpp>
+
+#include <cstddef>
 
 namespace caf_mcp::tool {
 
@@ -19,14 +23,17 @@ std::string text_or_dash(std::string_view text) {
   return text.empty() ? "-" : one_line(text);
 }
 
+std::string number_or_dash(const boost::json::value& number) {
+  return number.is_null() ? "-" : compact_json(number);
+}
+
 std::vector<std::string> row_of(const boost::json::object& status) {
-  const auto& pid = status.at("pid");
-  return {one_line(text_at(status, "name")),
+  return {text_or_dash(text_at(status, "name")),
           one_line(text_at(status, "state")),
           text_or_dash(text_at(status, "era")),
           text_or_dash(text_at(status, "protocolVersion")),
-          pid.is_null() ? "-" : compact_json(pid),
-          compact_json(status.at("restarts")),
+          number_or_dash(status.at("pid")),
+          number_or_dash(status.at("restarts")),
           one_line(text_at(object_at(status, "error"), "message"))};
 }
 
@@ -37,7 +44,8 @@ public:
       "--watch", watches_,
       "Print a line for each change of a server, until interrupted.");
     app.footer("caf-mcp --config mcp.json status\n"
-               "caf-mcp --config mcp.json status --watch --json");
+               "caf-mcp --config mcp.json status --watch --json\n"
+               "caf-mcp --node 10.0.0.7:4711 --node 10.0.0.8:4711 status");
   }
 
   command_scope scope() const override {
@@ -73,12 +81,37 @@ public:
     return with_member({}, "servers", compose_array(rows));
   }
 
+  bool can_ask_nodes() const override {
+    return true;
+  }
+
+  caf::error check_nodes() const override {
+    if (watches_)
+      return config_error("watch", "cannot be used with --node; it is for the "
+                                   "servers of a configuration: --config FILE");
+    return {};
+  }
+
+  caf::expected<payload> run_nodes(nodes_session& nodes) override {
+    auto survey = nodes.ask(get_servers{});
+    if (!survey)
+      return std::move(survey.error());
+    return rows_of_servers(*survey, nodes.server_name());
+  }
+
   void print(const payload& result, text_output& out) const override {
     const auto& servers = array_at(as_object(result.value()), "servers");
+    const auto has_nodes = is_of_many_nodes(result);
     std::vector<std::vector<std::string>> rows{
       {"NAME", "STATE", "ERA", "VERSION", "PID", "RESTARTS", "ERROR"}};
     for (const auto& each : servers)
       rows.push_back(row_of(as_object(each)));
+    if (has_nodes) {
+      rows.front().insert(rows.front().begin(), "NODE");
+      for (std::size_t i = 0; i < servers.size(); ++i)
+        rows[i + 1].insert(rows[i + 1].begin(),
+                           one_line(text_at(as_object(servers[i]), "node")));
+    }
     out.table("", rows);
     for (const auto& each : servers)
       print_last_words(as_object(each), out);
@@ -94,15 +127,6 @@ private:
     out.line("");
     out.line(one_line(text_at(status, "name")) + ": last output on stderr");
     out.indented("    ", tail);
-  }
-
-  /// As `to_json`; the error of a server keeps the digits of its numbers.
-  static payload document_of(const server_status& status) {
-    payload result{boost::json::value(to_json(status))};
-    if (!status.last_error)
-      return result;
-    return with_member(result, "error",
-                       to_payload(describe(status.last_error)));
   }
 
   static void print_change(const server_status& status, output_format format) {

@@ -72,6 +72,13 @@ command_scope scope_of(const CLI::App& app) {
   return command_scope::server;
 }
 
+bool can_ask_nodes(const CLI::App& app) {
+  for (const auto& entry : commands())
+    if (entry.name == app.get_name())
+      return entry.make()->can_ask_nodes();
+  return false;
+}
+
 std::string usage(const CLI::App& app) {
   const auto is_tool = app.get_parent() == nullptr;
   std::string words = is_tool ? "COMMAND [ARG...]" : app.get_name();
@@ -87,6 +94,8 @@ std::string usage(const CLI::App& app) {
   }
   if (scope == command_scope::hub || scope == command_scope::either)
     forms.push_back("--config FILE " + words);
+  if (can_ask_nodes(app))
+    forms.push_back("--node HOST:PORT " + words);
   if (is_tool)
     forms.push_back("--node HOST:PORT --server NAME " + words);
   std::string text;

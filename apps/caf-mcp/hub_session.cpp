@@ -1,22 +1,46 @@
 #include "hub_session.hpp"
 
 #include "command_line.hpp"
+#include "interrupt_watch.hpp"
 #include "run.hpp"
+
+#include <caf/message.hpp>
 
 #include <algorithm>
 #include <chrono>
 
 namespace caf_mcp::tool {
 
-hub_session::hub_session(caf::scoped_actor& self, hub servers, invocation& what,
-                         output_format format, diagnostics& console,
-                         const service_notifier& manager)
+namespace {
+
+std::function<configuration()> reading(const invocation& what) {
+  return [read = what.read_servers] {
+    configuration result{caf::error{}, {}};
+    result.servers = read(result.warnings);
+    return result;
+  };
+}
+
+std::function<void()> notice_to(const caf::scoped_actor& self) {
+  return [to = caf::strong_actor_ptr{self.ptr()->ctrl()}] {
+    caf_version::enqueue(to, nullptr, caf::make_message_id(),
+                         caf::make_message(caf::ok_atom_v), nullptr);
+  };
+}
+
+} // namespace
+
+hub_session::hub_session(caf::scoped_actor& self, hub servers,
+                         const invocation& what, output_format format,
+                         diagnostics& console, const service_notifier& manager,
+                         const interrupt_watch& watch)
   : self_{self},
     servers_{std::move(servers)},
     format_{format},
     console_{console},
     manager_{manager},
-    what_{what} {
+    watch_{watch},
+    reader_{reading(what), notice_to(self)} {
   if (auto known = ask(get_servers{}))
     for (const auto& status : *known)
       note(status);
@@ -33,30 +57,33 @@ std::optional<server_status> hub_session::next_change(caf::timespan limit) {
   };
   auto on_interrupt = [this](cancel_request) { is_interrupted_ = true; };
   auto on_reload = [this](caf::update_atom) { is_reload_due_ = true; };
+  auto on_read = [this](caf::ok_atom) { is_read_ = true; };
   if (limit == caf::infinite)
-    self_->receive(on_change, on_interrupt, on_reload);
+    self_->receive(on_change, on_interrupt, on_reload, on_read);
   else
     self_->receive(
-      on_change, on_interrupt, on_reload, caf::after(limit) >> [] {});
+      on_change, on_interrupt, on_reload, on_read, caf::after(limit) >> [] {});
   return result;
 }
 
 std::optional<server_status> hub_session::next_change_to_print() {
-  while (!is_interrupted_ && !is_reload_due_ && !has_failed_to_write()
-         && !reader_is_gone())
+  while (!is_interrupted_ && !is_reload_due_ && !std::exchange(is_read_, false)
+         && !has_failed_to_write() && !reader_is_gone())
     if (auto change = next_change(reader_check_interval))
       return change;
   return std::nullopt;
 }
 
-caf::expected<reload_report> hub_session::reload() {
-  std::vector<std::string> warnings;
-  auto servers = what_.read_servers(warnings);
-  for (const auto& each : warnings)
+caf::expected<reload_report> hub_session::reload(configuration read) {
+  for (const auto& each : read.warnings)
     warn(each);
-  if (!servers)
-    return std::move(servers.error());
-  return ask(reload_servers{std::move(*servers)});
+  if (!read.servers)
+    return std::move(read.servers.error());
+  return ask(reload_servers{std::move(*read.servers)});
+}
+
+bool hub_session::is_asked_to_end() const noexcept {
+  return watch_.was_interrupted();
 }
 
 void hub_session::wait_until_settled(caf::timespan limit) {

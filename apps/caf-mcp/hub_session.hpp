@@ -3,6 +3,7 @@
 #include "caf_mcp/actors/hub.hpp"
 
 #include "command.hpp"
+#include "configuration_reader.hpp"
 #include "diagnostics.hpp"
 #include "service_notifier.hpp"
 
@@ -18,20 +19,33 @@
 
 namespace caf_mcp::tool {
 
+class interrupt_watch;
 struct invocation;
 
 /// What a command over many servers talks to: the hub of this run of the tool.
 /// A `cancel_request` to its actor interrupts what waits; an `update_atom` of
-/// CAF asks for the configuration to be read anew.
+/// CAF asks for the configuration to be read anew, and an `ok_atom` says that
+/// it was.
 class hub_session {
 public:
-  hub_session(caf::scoped_actor& self, hub servers, invocation& what,
+  hub_session(caf::scoped_actor& self, hub servers, const invocation& what,
               output_format format, diagnostics& console,
-              const service_notifier& manager);
+              const service_notifier& manager, const interrupt_watch& watch);
 
-  /// Gives the hub the configuration as it is now. If that is wrong, what was
-  /// in force stays so.
-  caf::expected<reload_report> reload();
+  /// Begins to read the configuration anew. `next_change` returns nothing when
+  /// that is done.
+  void start_reading() {
+    reader_.start();
+  }
+
+  /// Returns, once, the configuration that was read anew.
+  std::optional<configuration> take_configuration() {
+    return reader_.take();
+  }
+
+  /// Gives the hub these servers. If they are wrong, what was in force stays
+  /// so.
+  caf::expected<reload_report> reload(configuration read);
 
   const service_notifier& manager() const noexcept {
     return manager_;
@@ -84,9 +98,9 @@ public:
     return std::exchange(is_reload_due_, false);
   }
 
-  bool was_interrupted() const noexcept {
-    return is_interrupted_;
-  }
+  /// Returns whether the process was asked to end: what fails from then on
+  /// fails for that.
+  bool is_asked_to_end() const noexcept;
 
 private:
   template <class Predicate>
@@ -99,12 +113,14 @@ private:
   output_format format_;
   diagnostics& console_;
   const service_notifier& manager_;
-  invocation& what_;
+  const interrupt_watch& watch_;
+  configuration_reader reader_;
   std::map<std::string, server_state> states_;
   /// Those that were lost once.
   std::set<std::string> lost_;
   bool is_interrupted_ = false;
   bool is_reload_due_ = false;
+  bool is_read_ = false;
 };
 
 } // namespace caf_mcp::tool

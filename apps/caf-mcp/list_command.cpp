@@ -6,6 +6,8 @@
 #include "client.hpp"
 #include "hub_session.hpp"
 #include "json_text.hpp"
+#include "nodes_session.hpp"
+#include "server_rows.hpp"
 
 #include <CLI/CLI.hpp>
 #include <boost/json/array.hpp>
@@ -85,14 +87,36 @@ caf::expected<payload> list_command::run_hub(hub_session& servers,
                      about);
 }
 
+caf::expected<payload> list_command::run_nodes(nodes_session& nodes) {
+  auto survey = nodes.ask(get_catalogue{});
+  if (!survey)
+    return std::move(survey.error());
+  auto result = lists_of_nodes(*survey, kind_);
+  for (const auto& each : array_at(as_object(result.value()), "servers")) {
+    const auto& server = as_object(each);
+    const auto node = std::string{text_at(server, "node")};
+    if (text_at(server, "state") == unreachable)
+      nodes.warn(node + ": "
+                 + std::string{text_at(object_at(server, "error"), "message")});
+    else if (const auto trouble = trouble_of(server); !trouble.empty())
+      nodes.warn(std::string{text_at(server, "name")} + " at " + node
+                 + trouble);
+  }
+  return result;
+}
+
 void list_command::print(const payload& result, text_output& out) const {
   const auto& items = array_at(as_object(result.value()), to_string(kind_));
+  const auto has_nodes = is_of_many_nodes(result);
   auto is_first = true;
   for (const auto& item : items) {
     if (!is_first)
       out.line("");
     is_first = false;
-    print_item(as_object(item), out);
+    auto shown = as_object(item);
+    if (!has_nodes)
+      shown.erase("node"); // the server's own
+    print_item(shown, out);
   }
 }
 

@@ -18,7 +18,7 @@ exit_status status_of_servers(const payload& result);
 /// What the four commands that list something share: `run` returns an object
 /// with the items of all pages, as one page of the protocol would hold them.
 /// Over many servers, they have qualified names, and `servers` holds the
-/// status of each server.
+/// status of each server; over nodes, both have the member `node`.
 class list_command : public command {
 public:
   explicit list_command(list_kind kind) : kind_{kind} {
@@ -33,13 +33,18 @@ public:
   caf::expected<payload> run(client& server) override;
   caf::expected<payload> run_hub(hub_session& servers,
                                  caf::timespan limit) override;
+  bool can_ask_nodes() const override {
+    return true;
+  }
+
+  caf::expected<payload> run_nodes(nodes_session& nodes) override;
   void print(const payload& result, text_output& out) const override;
   exit_status status(const payload& result) const override {
     return status_of_servers(result);
   }
 
 protected:
-  /// Prints one item.
+  /// Prints one item; behind its name the member `node`, if it has one.
   virtual void print_item(const boost::json::object& item,
                           text_output& out) const = 0;
 

@@ -90,8 +90,14 @@ void print_heading(const boost::json::object& entry, std::string_view name,
   auto heading = one_line(name);
   if (!title.empty() && title != name)
     heading.append(" - ").append(one_line(title));
-  out.line(heading);
+  out.line(with_node(std::move(heading), entry));
   out.indented(indent, text_at(entry, "description"));
+}
+
+std::string with_node(std::string heading, const boost::json::object& entry) {
+  if (const auto node = text_at(entry, "node"); !node.empty())
+    heading.append("  @").append(one_line(node));
+  return heading;
 }
 
 std::vector<std::vector<std::string>>

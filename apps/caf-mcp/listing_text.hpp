@@ -15,6 +15,9 @@ namespace caf_mcp::tool {
 void print_heading(const boost::json::object& entry, std::string_view name,
                    text_output& out);
 
+/// Returns `heading` with the node of an entry of many nodes behind it.
+std::string with_node(std::string heading, const boost::json::object& entry);
+
 /// Returns a table of the properties of a JSON Schema: name, type, whether
 /// required, description.
 std::vector<std::vector<std::string>>

@@ -3,11 +3,15 @@
 #include "caf_mcp/messages/json/compose.hpp"
 
 #include "command_line.hpp"
+#include "configuration_reader.hpp"
 #include "interrupt_watch.hpp"
 #include "run.hpp"
 #include "run_hub.hpp"
+#include "run_nodes.hpp"
+#include "shortage.hpp"
 
 #include <fcntl.h>
+#include <optional>
 #include <unistd.h>
 #include <variant>
 
@@ -38,32 +42,49 @@ exit_status print_requested(const requested_text& answer,
   return is_written ? exit_status::done : exit_status::no_connection;
 }
 
-exit_status run_tool(int argc, char** argv) {
-  end_at_interrupts();
+exit_status run_servers(invocation& what, output_format format,
+                        interrupt_watch& watch) {
+  watch.expect_servers();
+  if (what.asks_nodes)
+    return run_nodes(what, format, watch);
+  return what.servers ? run_hub(what, format, watch) : run(what, format, watch);
+}
+
+exit_status run_tool(int argc, char** argv, const interrupt_signals& signals) {
   caf_mcp::init_global_meta_objects_of_nodes();
   const auto format = format_of(argc, argv);
-  auto read = read_command_line(argc, argv);
+  const auto logs = log_format_of(argc, argv);
+  report_shortages(format, logs);
+  std::optional<interrupt_watch> watch;
+  auto read = read_command_line(argc, argv, [&](const command& action) {
+    watch.emplace(signals,
+                  action.is_service() ? run_kind::service : run_kind::command);
+  });
+  if (!watch)
+    signals.release();
   if (auto* answer = std::get_if<requested_text>(&read))
     return print_requested(*answer, format);
   if (auto* error = std::get_if<caf::error>(&read)) {
-    diagnostics console{verbosity::quiet, log_format_of(argc, argv)};
+    diagnostics console{verbosity::quiet, logs};
     return report(*error, format, console);
   }
   auto& what = std::get<invocation>(read);
-  const interrupt_signals signals;
-  if (what.action->scope() == command_scope::nothing)
-    return run_alone(what, format);
-  return what.servers ? run_hub(what, format, signals)
-                      : run(what, format, signals);
+  return what.action->scope() == command_scope::nothing
+           ? run_alone(what, format)
+           : run_servers(what, format, *watch);
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
+  const interrupt_signals signals; // before anything that takes time
   open_standard_descriptors();
-  const auto status = run_tool(argc, argv);
+  auto status = run_tool(argc, argv, signals);
   // What could not be written was not done, whatever the command makes of it.
-  return static_cast<int>(status == exit_status::done && has_failed_to_write()
-                            ? exit_status::no_connection
-                            : status);
+  if (status == exit_status::done && has_failed_to_write())
+    status = exit_status::no_connection;
+  // What still reads must not find what is static destroyed.
+  if (configuration_reader::is_any_reading())
+    ::_exit(static_cast<int>(status));
+  return static_cast<int>(status);
 }

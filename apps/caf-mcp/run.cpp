@@ -80,6 +80,17 @@ make_connection(runtime& host, invocation& what,
                           make_handlers(what, console));
 }
 
+/// Says who has not done what, where the server is not ready in time.
+std::string lateness_of(const std::vector<node_address>& nodes) {
+  if (nodes.empty())
+    return "the server was not ready";
+  std::string names;
+  for (const auto& each : nodes)
+    names += (names.empty() ? "" : ", ") + to_string(each);
+  return nodes.size() == 1 ? "the node at " + names + " did not answer"
+                           : "none of the nodes at " + names + " answered";
+}
+
 } // namespace
 
 exit_status run_alone(invocation& what, output_format format) {
@@ -90,7 +101,7 @@ exit_status run_alone(invocation& what, output_format format) {
 }
 
 exit_status run(invocation& what, output_format format,
-                const interrupt_signals& signals) {
+                interrupt_watch& watch) {
   auto console = std::make_shared<diagnostics>(what.level, what.logs);
   for (const auto& warning : what.warnings)
     console->warn(warning);
@@ -102,15 +113,15 @@ exit_status run(invocation& what, output_format format,
   auto spawned = make_connection(host, what, console);
   if (!spawned)
     return report(spawned.error(), format, *console);
-  connection session
-    = system.spawn<session_actor>(std::move(*spawned), console, what.timeout);
+  connection session = system.spawn<session_actor>(
+    std::move(*spawned), console, what.timeout, lateness_of(what.nodes));
   caf::scoped_actor self{system};
   auto status = exit_status::done;
   {
-    interrupt_watch watch{signals, [&system, session] {
-                            caf::scoped_actor sender{system};
-                            tell(sender, session, cancel_request{});
-                          }};
+    const interrupt_scope scope{watch, [&system, session] {
+                                  caf::scoped_actor sender{system};
+                                  tell(sender, session, cancel_request{});
+                                }};
     client server{self, session, request_defaults(what, *console), format,
                   *console};
     auto result = converse(server, *what.action, *console);
@@ -121,7 +132,7 @@ exit_status run(invocation& what, output_format format,
       status = report(result.error(), format, *console);
     server.ask(close_connection{}); // answers when the server is gone
     if (watch.was_interrupted())
-      status = exit_status::interrupted;
+      status = watch.status();
   }
   caf::anon_send_exit(session, caf::exit_reason::user_shutdown);
   return status;

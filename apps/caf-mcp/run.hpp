@@ -15,8 +15,7 @@ exit_status run_alone(invocation& what, output_format format);
 
 /// Starts the server, carries the command out, prints what comes of it, and
 /// stops the server.
-exit_status run(invocation& what, output_format format,
-                const interrupt_signals& signals);
+exit_status run(invocation& what, output_format format, interrupt_watch& watch);
 
 /// Prints what a command returned. Returns the exit status.
 exit_status print(const payload& result, const command& action,

@@ -13,7 +13,6 @@
 #include <caf/send.hpp>
 
 #include <chrono>
-#include <csignal>
 #include <functional>
 #include <utility>
 
@@ -27,7 +26,7 @@ constexpr std::chrono::seconds start_limit{60};
 } // namespace
 
 exit_status run_hub(invocation& what, output_format format,
-                    const interrupt_signals& signals) {
+                    interrupt_watch& watch) {
   auto console = std::make_shared<diagnostics>(what.level, what.logs);
   for (const auto& warning : what.warnings)
     console->warn(warning);
@@ -61,14 +60,13 @@ exit_status run_hub(invocation& what, output_format format,
       caf_version::enqueue(to, nullptr, caf::make_message_id(),
                            caf::make_message(caf::update_atom_v), nullptr);
     };
-  interrupt_watch watch{signals, on_interrupt, std::move(on_hangup)};
-  hub_session all{self, servers, what, format, *console, manager};
+  const interrupt_scope scope{watch, on_interrupt, std::move(on_hangup)};
+  hub_session all{self, servers, what, format, *console, manager, watch};
   auto result = what.action->run_hub(all, what.timeout.value_or(start_limit));
   // A published hub is kept by CAF, and would keep the log actor.
   caf::anon_send_exit(logs, caf::exit_reason::user_shutdown);
   if (watch.was_interrupted() && what.action->is_service())
-    return watch.signal() == SIGTERM ? exit_status::done
-                                     : exit_status::interrupted;
+    return watch.status();
   if (watch.was_interrupted())
     return report(local_error(errc::cancelled, "interrupted"), format,
                   *console);

@@ -8,6 +8,6 @@ namespace caf_mcp::tool {
 /// Starts all servers of the configuration, carries the command out, prints
 /// what comes of it, and stops the servers.
 exit_status run_hub(invocation& what, output_format format,
-                    const interrupt_signals& signals);
+                    interrupt_watch& watch);
 
 } // namespace caf_mcp::tool

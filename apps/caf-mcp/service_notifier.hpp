@@ -11,7 +11,7 @@ namespace caf_mcp::tool {
 class service_notifier {
 public:
   /// Takes the address out of the environment, so that no server speaks for
-  /// this process. Make it before any thread.
+  /// this process. Make it before any thread that reads the environment.
   service_notifier();
 
   service_notifier(const service_notifier&) = delete;

@@ -18,11 +18,13 @@ caf::error interrupted() {
 
 session_actor::session_actor(caf::actor_config& cfg, connection server,
                              std::shared_ptr<diagnostics> console,
-                             std::optional<caf::timespan> open_timeout)
+                             std::optional<caf::timespan> open_timeout,
+                             std::string lateness)
   : interruptible_connection::base{cfg},
     server_{std::move(server)},
     console_{std::move(console)},
-    open_timeout_{open_timeout} {
+    open_timeout_{open_timeout},
+    lateness_{std::move(lateness)} {
   // nop
 }
 
@@ -116,8 +118,7 @@ caf::error session_actor::explain(caf::error error) const {
   using std::chrono::milliseconds;
   auto limit = std::chrono::duration_cast<milliseconds>(*open_timeout_).count();
   return local_error(errc::request_timeout,
-                     "the server was not ready within " + std::to_string(limit)
-                       + " ms",
+                     lateness_ + " within " + std::to_string(limit) + " ms",
                      payload{boost::json::value{{"timeoutMs", limit}}});
 }
 

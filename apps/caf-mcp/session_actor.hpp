@@ -16,6 +16,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -34,10 +35,12 @@ using interruptible_connection
 /// runs until it is told to exit.
 class session_actor final : public interruptible_connection::base {
 public:
-  /// `open_timeout` bounds the time until the server is ready.
+  /// `open_timeout` bounds the time until the server is ready; after it,
+  /// `lateness` says who has not done what.
   session_actor(caf::actor_config& cfg, connection server,
                 std::shared_ptr<diagnostics> console,
-                std::optional<caf::timespan> open_timeout);
+                std::optional<caf::timespan> open_timeout,
+                std::string lateness);
 
   void on_exit() override;
 
@@ -59,6 +62,7 @@ private:
   connection server_;
   std::shared_ptr<diagnostics> console_;
   std::optional<caf::timespan> open_timeout_;
+  std::string lateness_;
   bool is_interrupted_ = false;
   /// Who waits for events; only one does.
   subscription_listener listener_;

@@ -3,14 +3,18 @@
 #include "caf_mcp/messages/error_info.hpp"
 #include "caf_mcp/messages/json/utf8.hpp"
 
+#include <boost/json/basic_parser_impl.hpp>
 #include <boost/json/parse_options.hpp>
 #include <boost/json/stream_parser.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <system_error>
+#include <utility>
 
 namespace caf_mcp {
 
@@ -54,16 +58,119 @@ caf::error file_error(errc code, const std::string& path,
     payload{boost::json::value{{"file", to_valid_utf8(path)}}});
 }
 
+boost::json::parse_options lenient() {
+  boost::json::parse_options result;
+  result.allow_comments = true;
+  result.allow_trailing_commas = true;
+  return result;
+}
+
+std::string_view without_mark(std::string_view text) {
+  if (text.starts_with(byte_order_mark))
+    text.remove_prefix(byte_order_mark.size());
+  return text;
+}
+
+/// What Boost.JSON tells of a text, of which only keys matter.
+class key_handler {
+public:
+  static constexpr std::size_t max_object_size = SIZE_MAX;
+  static constexpr std::size_t max_array_size = SIZE_MAX;
+  static constexpr std::size_t max_key_size = SIZE_MAX;
+  static constexpr std::size_t max_string_size = SIZE_MAX;
+
+  using error_code = boost::json::error_code;
+
+  bool on_document_begin(error_code&) {
+    return true;
+  }
+  bool on_document_end(error_code&) {
+    return true;
+  }
+  bool on_object_begin(error_code&) {
+    levels_.emplace_back();
+    return true;
+  }
+  bool on_object_end(std::size_t, error_code&) {
+    levels_.pop_back();
+    return true;
+  }
+  bool on_array_begin(error_code&) {
+    return true;
+  }
+  bool on_array_end(std::size_t, error_code&) {
+    return true;
+  }
+  bool on_key_part(std::string_view text, std::size_t, error_code&) {
+    part_ += text;
+    return true;
+  }
+  bool on_key(std::string_view text, std::size_t, error_code&) {
+    auto& level = levels_.back();
+    level.current = std::exchange(part_, {});
+    level.current += text;
+    if (!level.seen.insert(level.current).second)
+      add_path();
+    return true;
+  }
+  bool on_string_part(std::string_view, std::size_t, error_code&) {
+    return true;
+  }
+  bool on_string(std::string_view, std::size_t, error_code&) {
+    return true;
+  }
+  bool on_number_part(std::string_view, error_code&) {
+    return true;
+  }
+  bool on_int64(std::int64_t, std::string_view, error_code&) {
+    return true;
+  }
+  bool on_uint64(std::uint64_t, std::string_view, error_code&) {
+    return true;
+  }
+  bool on_double(double, std::string_view, error_code&) {
+    return true;
+  }
+  bool on_bool(bool, error_code&) {
+    return true;
+  }
+  bool on_null(error_code&) {
+    return true;
+  }
+  bool on_comment_part(std::string_view, error_code&) {
+    return true;
+  }
+  bool on_comment(std::string_view, error_code&) {
+    return true;
+  }
+
+  std::vector<std::vector<std::string>> take() {
+    return std::move(repeated_);
+  }
+
+private:
+  struct level {
+    std::set<std::string> seen;
+    std::string current;
+  };
+
+  void add_path() {
+    auto& path = repeated_.emplace_back();
+    for (const auto& each : levels_)
+      path.push_back(each.current);
+  }
+
+  std::vector<level> levels_;
+  std::string part_;
+  std::vector<std::vector<std::string>> repeated_;
+};
+
 } // namespace
 
 caf::expected<boost::json::value> parse_config_text(std::string_view text,
                                                     std::string_view file) {
-  if (text.starts_with(byte_order_mark))
-    text.remove_prefix(byte_order_mark.size());
-  boost::json::parse_options options;
-  options.allow_comments = true;
-  options.allow_trailing_commas = true;
-  boost::json::stream_parser parser{{}, options};
+  text = without_mark(text);
+  boost::json::stream_parser parser{{}, lenient()};
   boost::json::error_code ec;
   auto parsed = parser.write_some(text.data(), text.size(), ec);
   if (ec)
@@ -74,6 +181,14 @@ caf::expected<boost::json::value> parse_config_text(std::string_view text,
   if (ec)
     return syntax_error(text, parsed, file, "the JSON value is not complete");
   return parser.release();
+}
+
+std::vector<std::vector<std::string>> repeated_keys(std::string_view text) {
+  text = without_mark(text);
+  boost::json::basic_parser<key_handler> parser{lenient()};
+  boost::json::error_code ignored;
+  parser.write_some(false, text.data(), text.size(), ignored);
+  return parser.handler().take();
 }
 
 caf::expected<std::string> read_config_file(const std::string& path) {

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace caf_mcp {
 
@@ -14,6 +15,11 @@ namespace caf_mcp {
 /// names `file`, line and column, both counted from 1.
 caf::expected<boost::json::value> parse_config_text(std::string_view text,
                                                     std::string_view file);
+
+/// Returns where a key stands in its object more than once: the keys on the way
+/// to it, and it. Of the values, the last one counts. `text` is one that
+/// `parse_config_text` takes.
+std::vector<std::vector<std::string>> repeated_keys(std::string_view text);
 
 /// Reads a whole file of at most 16 MiB. Fails with `not_found` if there is
 /// none, else with `config_invalid`.

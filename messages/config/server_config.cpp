@@ -9,6 +9,7 @@
 #include "caf_mcp/messages/json/utf8.hpp"
 
 #include <array>
+#include <cstddef>
 #include <utility>
 
 namespace caf_mcp {
@@ -76,15 +77,33 @@ server_options read_as_written(const boost::json::object& entry) {
   return result;
 }
 
+/// Notes the texts of `expanded` that differ from those of `written`, from
+/// which it was made.
+void note_expansions(std::map<std::string, std::string>& to,
+                     const boost::json::value& expanded,
+                     const boost::json::value& written) {
+  if (expanded.is_string() && expanded != written)
+    to.emplace(as_text(expanded), as_text(written));
+  if (const auto* items = expanded.if_array())
+    for (std::size_t i = 0; i < items->size(); ++i)
+      note_expansions(to, (*items)[i], written.get_array()[i]);
+  if (const auto* members = expanded.if_object())
+    for (const auto& member : *members)
+      note_expansions(to, member.value(),
+                      written.get_object().at(member.key()));
+}
+
 /// Fills in the options; those that are there already are the defaults.
 caf::error read_entry(server_entry& to, boost::json::object entry,
                       const variable_lookup& lookup,
                       std::vector<std::string>& warnings) {
   const auto written = entry;
   for (auto key : expanded_keys)
-    if (auto* value = entry.if_contains(key))
+    if (auto* value = entry.if_contains(key)) {
       if (auto error = expand_variables(*value, key, lookup))
         return error;
+      note_expansions(to.options.as_written, *value, written.at(key));
+    }
   if (auto error = take_supervision(to.policy, entry))
     return error;
   auto options
@@ -95,11 +114,27 @@ caf::error read_entry(server_entry& to, boost::json::object entry,
   return validate(to.options, read_as_written(written));
 }
 
+using key_path = std::vector<std::string>;
+
+/// The place of a key: that of the servers, the name of one, and its own.
+enum path_part : std::size_t { servers_part, name_part, key_part };
+
+/// Returns whether the key may decide what other nodes are offered, so that to
+/// take either of its values would be to guess.
+bool decides_offer(const key_path& path) {
+  return path.size() > name_part
+         && (path.size() == key_part || path[key_part] == "remote"
+             || path[key_part] == "tools");
+}
+
 class config_reader {
 public:
   config_reader(const variable_lookup& lookup, std::string_view file,
-                const server_options& defaults)
-    : lookup_{lookup}, file_{file}, defaults_{defaults} {
+                const server_options& defaults, std::vector<key_path> repeated)
+    : lookup_{lookup},
+      file_{file},
+      defaults_{defaults},
+      repeated_{std::move(repeated)} {
     // nop
   }
 
@@ -115,7 +150,10 @@ public:
     }
     // First of all: what is hidden from other nodes is hidden, broken or not.
     auto entry = value.get_object();
-    if (auto error = take_offer(to.policy.offer, entry))
+    if (auto error = check_repeated(where)) {
+      to.policy.offer.remote = false;
+      mark(to, server_entry_state::broken, error, where);
+    } else if (error = take_offer(to.policy.offer, entry); error)
       mark(to, server_entry_state::broken, error, where);
     else if (auto no_process = check_transport(entry))
       mark(to, server_entry_state::unsupported, no_process, where);
@@ -128,9 +166,42 @@ public:
   }
 
 private:
+  /// Fails if a key of the server stands twice that must not; others are odd.
+  caf::error check_repeated(const place& where) {
+    for (const auto& path : repeated_) {
+      if (path.size() <= name_part || path[name_part] != where.server)
+        continue;
+      const auto& key = path.back();
+      if (decides_offer(path))
+        return config_error(key, path.size() == key_part
+                                   ? "the name stands twice in the file"
+                                   : "stands twice; must stand once");
+      result_.warnings.push_back(where.prefix() + "the key " + in_quotes(key)
+                                 + " stands twice; the last one counts");
+    }
+    return {};
+  }
+
+  /// Editors take these tools from their own models.
+  static void check_disabled_tools(const boost::json::object& entry,
+                                   const server_offer& offer,
+                                   std::vector<std::string>& warnings) {
+    const auto* names = entry.if_contains("disabledTools");
+    const auto* items = names != nullptr ? names->if_array() : nullptr;
+    if (items == nullptr)
+      return;
+    for (const auto& item : *items)
+      if (offers_tool(offer, as_text(item)))
+        warnings.push_back("\"disabledTools\" is ignored, although it has "
+                           + shown(item)
+                           + "; \"tools\": {\"deny\": [...]} keeps tools "
+                             "from other nodes");
+  }
+
   void add_process(server_entry& to, const boost::json::object& entry,
                    const place& where) {
     std::vector<std::string> warnings;
+    check_disabled_tools(entry, to.policy.offer, warnings);
     auto error = read_entry(to, entry, lookup_, warnings);
     for (const auto& warning : warnings)
       result_.warnings.push_back(where.prefix() + warning);
@@ -150,6 +221,7 @@ private:
   const variable_lookup& lookup_;
   std::string_view file_;
   const server_options& defaults_;
+  std::vector<key_path> repeated_;
   server_config result_;
 };
 
@@ -183,7 +255,12 @@ parse_server_config(std::string_view text, const variable_lookup& lookup,
                                         + " must be an object that holds the "
                                           "servers by name in \"mcpServers\" "
                                           "or \"servers\"");
-  auto reader = config_reader{lookup, file, defaults};
+  auto repeated = repeated_keys(text);
+  for (const auto& path : repeated)
+    if (path.size() == name_part)
+      return config_error(path.front(), "stands twice in " + std::string{file}
+                                          + "; must stand once");
+  auto reader = config_reader{lookup, file, defaults, std::move(repeated)};
   for (const auto& server : servers->get_object())
     reader.add(server.key(), server.value());
   return reader.take();

@@ -58,6 +58,12 @@ caf::error take_integer(std::int64_t& to, boost::json::object& entry,
   return {};
 }
 
+/// No server is known to have a tool with such a character in its name, of
+/// which MCP wants letters, digits and `_-.` (2025-11-25, Tools, Tool Names).
+bool is_whole_name(std::string_view text) {
+  return !text.empty() && text.find_first_of("*?") == std::string_view::npos;
+}
+
 /// Reads names of what is called `noun`.
 caf::error read_names(std::vector<std::string>& to, std::string_view key,
                       const boost::json::value& value,
@@ -72,6 +78,11 @@ caf::error read_names(std::vector<std::string>& to, std::string_view key,
       return config_error(key, "[" + std::to_string(to.size()) + "] is "
                                  + shown(item)
                                  + "; must be a string, the name of a " + noun);
+    if (!is_whole_name(as_text(item)))
+      return config_error(key, "[" + std::to_string(to.size()) + "] is "
+                                 + shown(item)
+                                 + "; must be the whole name of a " + noun
+                                 + ", for patterns are not known");
     to.emplace_back(as_text(item));
   }
   return {};

@@ -269,3 +269,52 @@ TEST_CASE("the nearest key may be one of a hub", "[server_config]") {
   CHECK_THAT(config.warnings.at(0),
              ContainsSubstring(R"(the nearest known key is "max_restarts")"));
 }
+
+TEST_CASE("a key that decides what is offered must not stand twice",
+          "[server_config]") {
+  for (const auto* entry :
+       {R"({"command": "a", "remote": false, "remote": true})",
+        R"({"command": "a", "tools": {"deny": ["x"]}, "tools": {}})",
+        R"({"command": "a", "tools": {"deny": ["x"], "deny": []}})",
+        R"({"command": "a", "remote": false, "r\u0065mote": true})",
+        R"({"command": "a", "remote": false}, "x": {"command": "a"})"}) {
+    CAPTURE(entry);
+    const auto config
+      = parse_good(R"({"mcpServers": {"x": )" + std::string{entry} + "}}");
+    REQUIRE(config.servers.size() == 1);
+    CHECK(config.servers[0].state == server_entry_state::broken);
+    CHECK_FALSE(config.servers[0].policy.offer.remote);
+    CHECK_THAT(text_of(config.servers[0].error), ContainsSubstring("twice"));
+  }
+}
+
+TEST_CASE("any other key that stands twice is odd", "[server_config]") {
+  const auto config = parse_good(R"({"mcpServers": {"x": {
+    "command": "a", "command": "b", "env": {"A": "1", "A": "2"}}}})");
+  CHECK(config.servers[0].state == server_entry_state::usable);
+  CHECK(config.servers[0].options.command == "b");
+  REQUIRE(config.warnings.size() == 2);
+  CHECK_THAT(
+    config.warnings[0],
+    ContainsSubstring(R"(server "x": the key "command" stands twice)"));
+  CHECK_THAT(config.warnings[1], ContainsSubstring(R"(the key "A")"));
+  CHECK_THAT(error_of(R"({"mcpServers": {}, "mcpServers": {}})"),
+             ContainsSubstring("mcpServers: stands twice"));
+}
+
+TEST_CASE("tools that an editor disables and a node offers are odd",
+          "[server_config]") {
+  const auto warnings_of = [](const std::string& members) {
+    return parse_good(R"({"mcpServers": {"x": {"command": "a", )" + members
+                      + "}}}")
+      .warnings;
+  };
+  const auto warnings = warnings_of(R"("disabledTools": ["send"])");
+  REQUIRE(warnings.size() == 1);
+  CHECK_THAT(warnings[0], ContainsSubstring(R"("disabledTools" is ignored)"));
+  CHECK_THAT(warnings[0], ContainsSubstring(R"("send")"));
+  CHECK(warnings_of(R"("disabledTools": [])").empty());
+  CHECK(warnings_of(R"("disabledTools": ["send"], "remote": false)").empty());
+  CHECK(warnings_of(R"("disabledTools": ["send"], "tools": {"deny": ["send"]})")
+          .empty());
+}

@@ -55,6 +55,19 @@ TEST_CASE("a wrong offer is told with what is allowed, and offers nothing",
         == R"(tools.deny: [1] is 1; must be a string, the name of a tool)");
 }
 
+TEST_CASE("a pattern is no name of a tool, and offers nothing",
+          "[supervision]") {
+  for (const auto* list : {"allow", "deny"})
+    for (const auto* name : {"*", "send*", "send_?", ""}) {
+      CAPTURE(list, name);
+      CHECK(offer_error(R"({"tools": {")" + std::string{list}
+                        + R"(": ["read", ")" + name + R"("]}})")
+            == "tools." + std::string{list} + ": [1] is \"" + name
+                 + "\"; must be the whole name of a tool, for patterns are not "
+                   "known");
+    }
+}
+
 TEST_CASE("the keys of a hub are taken out of an entry", "[supervision]") {
   auto entry = boost::json::parse(R"({"command": "x", "restart": "transient",
     "max_restarts": 2, "restart_period": 500, "start": "lazy"})")

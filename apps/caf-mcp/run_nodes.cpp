@@ -1,0 +1,52 @@
+#include "run_nodes.hpp"
+
+#include "nodes_session.hpp"
+#include "run.hpp"
+#include "tool_config.hpp"
+
+#include <caf/actor_system.hpp>
+#include <caf/exit_reason.hpp>
+#include <caf/scoped_actor.hpp>
+#include <caf/send.hpp>
+
+#include <algorithm>
+#include <chrono>
+
+namespace caf_mcp::tool {
+
+namespace {
+
+/// As for the stand-in for a server of a node.
+constexpr caf::timespan answer_limit = std::chrono::seconds{10};
+
+/// As for the handshake of one server.
+constexpr caf::timespan servers_limit = std::chrono::seconds{60};
+
+survey_limits limits_of(const invocation& what) {
+  return {std::min(what.timeout.value_or(answer_limit), answer_limit),
+          what.timeout.value_or(servers_limit)};
+}
+
+} // namespace
+
+exit_status run_nodes(invocation& what, output_format format,
+                      interrupt_watch& watch) {
+  diagnostics console{what.level, what.logs};
+  tool_config config;
+  config.load_network(what.credentials);
+  caf::actor_system system{config};
+  const node_survey nodes
+    = system.spawn<node_survey_actor>(what.nodes, limits_of(what));
+  caf::scoped_actor self{system};
+  const interrupt_scope scope{watch, [&system, nodes] {
+                                caf::scoped_actor sender{system};
+                                tell(sender, nodes, cancel_request{});
+                              }};
+  nodes_session all{self, nodes, what.server_name, console};
+  auto result = what.action->run_nodes(all);
+  caf::anon_send_exit(nodes, caf::exit_reason::user_shutdown);
+  return result ? print(*result, *what.action, format)
+                : report(result.error(), format, console);
+}
+
+} // namespace caf_mcp::tool
