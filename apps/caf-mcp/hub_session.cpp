@@ -2,9 +2,8 @@
 
 #include "command_line.hpp"
 #include "interrupt_watch.hpp"
+#include "notify.hpp"
 #include "run.hpp"
-
-#include <caf/message.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -23,8 +22,7 @@ std::function<configuration()> reading(const invocation& what) {
 
 std::function<void()> notice_to(const caf::scoped_actor& self) {
   return [to = caf::strong_actor_ptr{self.ptr()->ctrl()}] {
-    caf_version::enqueue(to, nullptr, caf::make_message_id(),
-                         caf::make_message(caf::ok_atom_v), nullptr);
+    notify(to, caf::ok_atom_v);
   };
 }
 

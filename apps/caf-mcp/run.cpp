@@ -8,6 +8,7 @@
 #include "client.hpp"
 #include "elicitation.hpp"
 #include "log_actor.hpp"
+#include "notify.hpp"
 #include "session_actor.hpp"
 #include "tool_config.hpp"
 
@@ -118,10 +119,8 @@ exit_status run(invocation& what, output_format format,
   caf::scoped_actor self{system};
   auto status = exit_status::done;
   {
-    const interrupt_scope scope{watch, [&system, session] {
-                                  caf::scoped_actor sender{system};
-                                  tell(sender, session, cancel_request{});
-                                }};
+    const interrupt_scope scope{
+      watch, [session] { notify(session, cancel_request{}); }};
     client server{self, session, request_defaults(what, *console), format,
                   *console};
     auto result = converse(server, *what.action, *console);

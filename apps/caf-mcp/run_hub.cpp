@@ -3,12 +3,12 @@
 #include "caf_mcp/actors/hub.hpp"
 
 #include "log_actor.hpp"
+#include "notify.hpp"
 #include "run.hpp"
 #include "tool_config.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/exit_reason.hpp>
-#include <caf/message.hpp>
 #include <caf/scoped_actor.hpp>
 #include <caf/send.hpp>
 
@@ -46,20 +46,16 @@ exit_status run_hub(invocation& what, output_format format,
     how.answers.sampling = run_for_sampling(*what.sampling);
   auto servers = spawn_hub(host, std::move(*what.servers), std::move(how));
   caf::scoped_actor self{system};
-  auto waiter = caf::actor_cast<connection>(self.ptr()->ctrl());
-  auto on_interrupt = [&system, &manager, servers, waiter] {
+  const caf::strong_actor_ptr waiter{self.ptr()->ctrl()};
+  auto on_interrupt = [&manager, servers, waiter] {
     manager.stopping();
-    caf::scoped_actor sender{system};
-    tell(sender, waiter, cancel_request{});
+    notify(waiter, cancel_request{});
     // Ends a question to the hub.
     caf::anon_send_exit(servers, caf::exit_reason::user_shutdown);
   };
   std::function<void()> on_hangup;
   if (what.action->is_service())
-    on_hangup = [to = caf::strong_actor_ptr{self.ptr()->ctrl()}] {
-      caf_version::enqueue(to, nullptr, caf::make_message_id(),
-                           caf::make_message(caf::update_atom_v), nullptr);
-    };
+    on_hangup = [waiter] { notify(waiter, caf::update_atom_v); };
   const interrupt_scope scope{watch, on_interrupt, std::move(on_hangup)};
   hub_session all{self, servers, what, format, *console, manager, watch};
   auto result = what.action->run_hub(all, what.timeout.value_or(start_limit));

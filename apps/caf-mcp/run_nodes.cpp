@@ -1,6 +1,7 @@
 #include "run_nodes.hpp"
 
 #include "nodes_session.hpp"
+#include "notify.hpp"
 #include "run.hpp"
 #include "tool_config.hpp"
 
@@ -38,10 +39,8 @@ exit_status run_nodes(invocation& what, output_format format,
   const node_survey nodes
     = system.spawn<node_survey_actor>(what.nodes, limits_of(what));
   caf::scoped_actor self{system};
-  const interrupt_scope scope{watch, [&system, nodes] {
-                                caf::scoped_actor sender{system};
-                                tell(sender, nodes, cancel_request{});
-                              }};
+  const interrupt_scope scope{watch,
+                              [nodes] { notify(nodes, cancel_request{}); }};
   nodes_session all{self, nodes, what.server_name, console};
   auto result = what.action->run_nodes(all);
   caf::anon_send_exit(nodes, caf::exit_reason::user_shutdown);

@@ -54,7 +54,6 @@ TEST_CASE("no failure to start shows what a variable held", "[process]") {
   const auto script = scratch.write("odd", "#!/no/such/interpreter\n");
   std::filesystem::permissions(script, std::filesystem::perms::owner_all);
   const auto gone = scratch.path() + "/hunter2-gone";
-  std::filesystem::create_directory(gone);
   const std::map<std::string, std::string> variables{
     {"MISSING", "/hunter2/server"},
     {"NAME", "hunter2"},
@@ -64,6 +63,7 @@ TEST_CASE("no failure to start shows what a variable held", "[process]") {
     {"GONE", gone},
     {"LOG", "/hunter2/log"}};
   const auto failure = [&](const std::string& entry) {
+    std::filesystem::create_directory(gone);
     const auto options = read_server(entry, variables);
     std::filesystem::remove(gone);
     auto text = failure_of(options);

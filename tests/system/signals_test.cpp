@@ -123,8 +123,8 @@ TEST_CASE("a second interrupt kills all servers of a configuration",
     run.emplace(
       std::vector<std::string>{"--config", config, "--json", "status"});
     run->wait_for_output("\n");
-    for (const auto& each :
-         tests::only_json(run->shown()).at("servers").as_array())
+    const auto document = tests::only_json(run->shown());
+    for (const auto& each : document.at("servers").as_array())
       groups.push_back(each.at("pid").as_int64());
   }
   REQUIRE(groups.size() == 2);
@@ -144,8 +144,8 @@ TEST_CASE("a second SIGTERM kills the servers of a service, and is no failure",
   REQUIRE(tests::wait_until([&] {
     const auto status
       = tests::run_tool({"--node", address, "--json", "status"});
-    const auto& servers = tests::only_json(status.out).at("servers").as_array();
-    const auto* pid = servers.at(0).at("pid").if_int64();
+    const auto document = tests::only_json(status.out);
+    const auto* pid = document.at("servers").at(0).at("pid").if_int64();
     group = pid != nullptr ? *pid : 0;
     return group > 0;
   }));
