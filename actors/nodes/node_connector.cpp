@@ -1,16 +1,17 @@
 #include "caf_mcp/actors/nodes/node_connector.hpp"
 
-#include "caf_mcp/actors/port/background.hpp"
-
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <csignal>
 #include <cstddef>
 #include <cstring>
 #include <netdb.h>
 #include <optional>
+#include <string>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -75,21 +76,25 @@ private:
       endpoints_.emplace_back(address, port);
       return connect_next();
     }
-    const auto refused
-      = run_in_background([host, port, io = io_, weak = weak_from_this()] {
-          auto found = look_up_name(host, port);
-          if (const auto thread = io.lock())
-            boost::asio::post(thread->context(),
-                              [weak, found = std::move(found)]() mutable {
-                                if (auto self = weak.lock()) {
-                                  self->endpoints_ = std::move(found);
-                                  self->connect_next();
-                                }
-                              });
-        });
-    if (refused != 0)
-      finish(std::nullopt, "no thread to look the name up: "
-                             + std::generic_category().message(refused));
+    try {
+      std::thread{[host, port, io = io_, weak = weak_from_this()] {
+        sigset_t all;
+        ::sigfillset(&all);
+        ::pthread_sigmask(SIG_SETMASK, &all, nullptr);
+        auto found = look_up_name(host, port);
+        if (const auto thread = io.lock())
+          boost::asio::post(thread->context(),
+                            [weak, found = std::move(found)]() mutable {
+                              if (auto self = weak.lock()) {
+                                self->endpoints_ = std::move(found);
+                                self->connect_next();
+                              }
+                            });
+      }}.detach();
+    } catch (const std::system_error& error) {
+      finish(std::nullopt,
+             std::string{"no thread to look the name up: "} + error.what());
+    }
   }
 
   /// Each address gets its part of the time that is left.

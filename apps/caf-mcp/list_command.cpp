@@ -54,11 +54,12 @@ exit_status status_of_servers(const payload& result) {
 }
 
 void list_command::declare(CLI::App& app) {
-  app.footer("caf-mcp " + app.get_name()
+  const auto name = app.get_name();
+  app.footer("caf-mcp " + name
              + " -- npx -y @modelcontextprotocol/server-everything\n"
                "caf-mcp --config mcp.json --server files "
-             + app.get_name() + " --json\ncaf-mcp --config mcp.json "
-             + app.get_name());
+             + name + " --json\ncaf-mcp --config mcp.json " + name
+             + "\ncaf-mcp --node 10.0.0.7:4711 --node 10.0.0.8:4711 " + name);
 }
 
 caf::expected<payload> list_command::run(client& server) {
