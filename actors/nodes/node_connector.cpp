@@ -91,9 +91,9 @@ private:
                               }
                             });
       }}.detach();
-    } catch (const std::system_error& error) {
+    } catch (const std::system_error& refused) {
       finish(std::nullopt,
-             std::string{"no thread to look the name up: "} + error.what());
+             std::string{"no thread to look the name up: "} + refused.what());
     }
   }
 
