@@ -406,8 +406,12 @@ void reap(pid_t pid, int exit) {
 
 bool try_reap(pid_t pid, int exit) {
   siginfo_t info{};
-  return wait_child(pid, exit, WEXITED | WNOHANG, info) != 0
-         || info.si_pid != 0;
+  if (wait_child(pid, exit, WEXITED | WNOHANG | WNOWAIT, info) == 0
+      && info.si_pid == 0)
+    return false;
+  live_children::of_process().remove(
+    pid, [&] { wait_child(pid, exit, WEXITED | WNOHANG, info); });
+  return true;
 }
 
 bool owns_number(pid_t pid, int exit) {
