@@ -5,6 +5,7 @@
 
 #include <caf/error.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -83,8 +84,8 @@ caf::error to_error(error_info info);
 /// Inspects an error that is a part of another value, as what `describe` says
 /// of it. CAF would read one whose context holds errors, to any depth: from
 /// another node, until the stack is exhausted.
-template <class Inspector>
-auto error_field(Inspector& f, const char* name, caf::error& x) {
+template <class Inspector, std::size_t N>
+auto error_field(Inspector& f, const char (&name)[N], caf::error& x) {
   auto get = [&x] { return x ? describe(x) : error_info{}; };
   auto set = [&x](error_info info) {
     x = to_error(std::move(info));
