@@ -122,26 +122,49 @@ std::string try_option(const tried_command& command, const word_list& option,
   return run_tool(std::move(words)).err;
 }
 
-} // namespace
-
-TEST_CASE("an option without effect is refused, whatever the command",
-          "[tool][options]") {
+/// Tries each option with each command that has this target.
+void try_options(option_target target) {
   const scratch_directory scratch;
   const auto config = config_without_server(scratch);
-  for (const auto& command : tried_commands())
-    for (auto target : command.targets)
-      for (const auto& option : tried_options()) {
-        const auto refused = is_refused(command, option, target);
-        if (!refused && goes_on(command))
-          continue; // it would
-        CAPTURE(command.words, option.words, static_cast<int>(target));
-        const auto said = try_option(command, option.words, target, config);
-        if (refused)
-          CHECK_THAT(said, ContainsSubstring(option.words.front() + ": "
-                                             + std::string{no_effect}));
-        else
-          CHECK_THAT(said, !ContainsSubstring(std::string{no_effect}));
-      }
+  for (const auto& command : tried_commands()) {
+    if (std::find(command.targets.begin(), command.targets.end(), target)
+        == command.targets.end())
+      continue;
+    for (const auto& option : tried_options()) {
+      const auto refused = is_refused(command, option, target);
+      if (!refused && goes_on(command))
+        continue; // it would
+      CAPTURE(command.words, option.words);
+      const auto said = try_option(command, option.words, target, config);
+      if (refused)
+        CHECK_THAT(said, ContainsSubstring(option.words.front() + ": "
+                                           + std::string{no_effect}));
+      else
+        CHECK_THAT(said, !ContainsSubstring(std::string{no_effect}));
+    }
+  }
+}
+
+} // namespace
+
+TEST_CASE("an option without effect is refused by commands without a server",
+          "[tool][options]") {
+  try_options(option_target::nothing);
+}
+
+TEST_CASE("an option without effect is refused for one server",
+          "[tool][options]") {
+  try_options(option_target::process);
+}
+
+TEST_CASE("an option without effect is refused for many servers",
+          "[tool][options]") {
+  try_options(option_target::tree);
+}
+
+TEST_CASE("an option without effect is refused for servers of nodes",
+          "[tool][options]") {
+  try_options(option_target::nodes);
 }
 
 TEST_CASE("every option of a server is refused for one of a node",
