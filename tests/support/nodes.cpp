@@ -57,8 +57,8 @@ serving_node::serving_node(const setup& how) {
   words.insert(words.end(), how.options.begin(), how.options.end());
   words.insert(words.end(), {"serve", "--listen", how.listen});
   run_.emplace(std::move(words));
-  REQUIRE(run_->shows("listening"));
-  REQUIRE(run_->shows("\n"));
+  run_->wait_for_output("listening");
+  run_->wait_for_output("\n");
   auto line = boost::json::parse(run_->shown()).as_object();
   const auto& text = line.at("listening").as_string();
   address_ = value(

@@ -174,16 +174,6 @@ void tool_run::type(std::string_view text) const {
           == static_cast<ssize_t>(text.size()));
 }
 
-bool tool_run::shows(std::string_view text) {
-  while (result_.out.find(text) == std::string::npos) {
-    pollfd wait{out_fd_, POLLIN, 0};
-    if (out_fd_ < 0 || ::poll(&wait, 1, 20'000) <= 0)
-      return false;
-    read_available(out_fd_, result_.out);
-  }
-  return true;
-}
-
 void tool_run::close_stdout() {
   close_fd(out_fd_);
 }

@@ -65,9 +65,6 @@ public:
   /// Types at the terminal.
   void type(std::string_view text) const;
 
-  /// Waits until stdout, or the terminal, shows `text`; returns whether it did.
-  bool shows(std::string_view text);
-
   /// Returns what stdout, or the terminal, has shown so far.
   const std::string& shown() const noexcept {
     return result_.out;
@@ -76,7 +73,8 @@ public:
   /// Closes this side's end of the tool's stdout.
   void close_stdout();
 
-  /// Waits until `text` is in what the tool has written to stdout.
+  /// Waits until stdout, or the terminal, shows `text`; fails the test if it
+  /// never does.
   void wait_for_output(std::string_view text);
 
   /// The same with stderr.

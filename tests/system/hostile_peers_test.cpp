@@ -197,6 +197,7 @@ TEST_CASE("a peer can neither configure, stop nor end anything", "[nodes]") {
   evil.args = {"-c", "touch '" + marker + "'; sleep 30"};
   const auto before = node.status();
   tool_run listener{node.words({"listen", "--tools", "--count", "1"})};
+  listener.wait_for_output("accepted");
   tool_run caller{node.words({"request", "tools/call", "name=slow",
                               R"(arguments:={"ms": 60000, "steps": 600})"})};
   CHECK(tests::wait_until([&node] { return node.status().in_flight >= 1; }));
@@ -227,6 +228,7 @@ TEST_CASE("a peer can neither configure, stop nor end anything", "[nodes]") {
 TEST_CASE("a peer that speaks for another node is cut off", "[nodes]") {
   open_node node;
   tool_run listener{node.words({"listen", "--tools", "--count", "1"})};
+  listener.wait_for_output("accepted");
   tool_run caller{node.words({"request", "tools/call", "name=slow",
                               R"(arguments:={"ms": 60000, "steps": 600})"})};
   CHECK(tests::wait_until([&node] { return node.status().in_flight >= 1; }));

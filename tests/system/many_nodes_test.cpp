@@ -134,7 +134,7 @@ TEST_CASE("a server that is down on one node is used on another", "[nodes]") {
     {"127.0.0.1:0",
      R"({"mcpServers": {"demo": {"command": "/bin/false", "max_restarts": 0}}})"}};
   serving_node good;
-  REQUIRE(bad.run().shows("listening"));
+  bad.run().wait_for_output("listening");
   auto server = spawn_remote_server(
     app.system, std::vector{bad.address(), good.address()}, "demo");
   // The first may fail with the start of the bad one, not the later ones.

@@ -169,7 +169,7 @@ TEST_CASE("programs that start at once agree on the credentials of the user",
                                  "127.0.0.1:0"},
         how));
     for (const auto& each : nodes) {
-      REQUIRE(each->shows("\n"));
+      each->wait_for_output("\n");
       const auto line = each->shown();
       const auto where = line.substr(line.rfind(' ') + 1);
       CHECK(call(value(parse_node_address("node",

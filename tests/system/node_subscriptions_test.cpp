@@ -167,7 +167,7 @@ TEST_CASE("a server is told when the node of the owner dies",
   recording_node node{era};
   tool_run listener{{"--node", to_string(node.address()), "--server", "demo",
                      "listen", "--uri", "demo://greeting"}};
-  CHECK(listener.shows("accepted"));
+  listener.wait_for_output("accepted");
   listener.signal(SIGKILL);
   CHECK(node.is_left(era));
 }
@@ -210,7 +210,7 @@ TEST_CASE("the tool listens to a server of another node", "[nodes][listen]") {
   recording_node node{"modern"};
   tool_run listener{{"--node", to_string(node.address()), "--server", "demo",
                      "listen", "--tools", "--count", "2"}};
-  CHECK(listener.shows("accepted"));
+  listener.wait_for_output("accepted");
   auto server = spawn_remote_server(app.system, node.address(), "demo");
   for (auto i = 0; i < 2; ++i)
     value(ask(*app.self, server, call_tool("touch", {{"list", "tools"}})));

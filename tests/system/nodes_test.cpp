@@ -235,7 +235,7 @@ TEST_CASE("other machines are let in only when that is asked for", "[nodes]") {
   CHECK_THAT(refused.err, ContainsSubstring("--insecure"));
   tool_run allowed{
     {"--config", config, "serve", "--listen", "0.0.0.0:0", "--insecure"}};
-  CHECK(allowed.shows("listening at 0.0.0.0:"));
+  allowed.wait_for_output("listening at 0.0.0.0:");
   allowed.signal(SIGTERM);
   CHECK(allowed.finish().status == 0);
 }

@@ -72,7 +72,7 @@ public:
     : run_{{"--verbose", "--config", scratch_.write("mcp.json", demo_servers()),
             "serve", "--listen", "127.0.0.1:0"},
            setup(notify)} {
-    REQUIRE(run_.shows("\n"));
+    run_.wait_for_output("\n");
     const auto& line = run_.shown();
     address = line.substr(line.rfind(' ') + 1);
     address.pop_back();
@@ -151,7 +151,7 @@ TEST_CASE("logs are one JSON object a line if asked for", "[tool][service]") {
                     "args": ["-c", "printf 'a\\377\\nb\\n' >&2; exit 3"]}}})");
   tool_run run{{"--log-format", "json", "--verbose", "--config", config,
                 "serve", "--listen", "127.0.0.1:0"}};
-  REQUIRE(run.shows("\n"));
+  run.wait_for_output("\n");
   std::string text;
   SECTION("of a service") {
     run.wait_for_error("\"b\"");

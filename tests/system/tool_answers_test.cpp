@@ -50,16 +50,16 @@ std::vector<std::string> scripted_call(const std::string& script) {
 TEST_CASE("a form is filled in on the terminal", "[tool]") {
   auto era = GENERATE(as<std::string>{}, "legacy", "modern");
   tool_run run{demo({"call", "ask", "--json"}, era), with_person()};
-  REQUIRE(run.shows("Who are you?"));
-  REQUIRE(run.shows("Name (string): "));
+  run.wait_for_output("Who are you?");
+  run.wait_for_output("Name (string): ");
   run.type("\n");
-  REQUIRE(run.shows("is required"));
+  run.wait_for_output("is required");
   run.type("Ada\n");
-  REQUIRE(run.shows("Age (integer, may be empty) [42]: "));
+  run.wait_for_output("Age (integer, may be empty) [42]: ");
   run.type("old\n");
-  REQUIRE(run.shows("must be an integer"));
+  run.wait_for_output("must be an integer");
   run.type("\n");
-  REQUIRE(run.shows("Send this to the server (yes or no)? "));
+  run.wait_for_output("Send this to the server (yes or no)? ");
   run.type("yes\n");
   auto result = run.finish();
   CHECK(result.status == 0);
@@ -72,7 +72,7 @@ TEST_CASE("a form can be declined and cancelled on the terminal", "[tool]") {
   auto [typed, action] = GENERATE(table<std::string, std::string>(
     {{"Ada\n7\nno\n", "decline"}, {"Ada\n\x04", "cancel"}}));
   tool_run run{demo({"call", "ask", "--json"}, "modern"), with_person()};
-  REQUIRE(run.shows("Name (string): "));
+  run.wait_for_output("Name (string): ");
   run.type(typed);
   auto result = run.finish();
   CHECK(result.status == 0);
@@ -95,7 +95,7 @@ TEST_CASE("all kinds of fields are read, and asked for again", "[tool]") {
     {"Send this to the server", "yes\n"}};
   for (const auto& [question, answer] : dialog) {
     INFO(question);
-    REQUIRE(run.shows(question));
+    run.wait_for_output(question);
     run.type(answer);
   }
   auto result = run.finish();
@@ -108,8 +108,8 @@ TEST_CASE("all kinds of fields are read, and asked for again", "[tool]") {
 
 TEST_CASE("a page to visit is shown, and not opened", "[tool]") {
   tool_run run{scripted_call("ask-url"), with_person()};
-  REQUIRE(run.shows("https://example.com/\\x1b[2Jpay"));
-  REQUIRE(run.shows("Go on (yes or no)? "));
+  run.wait_for_output("https://example.com/\\x1b[2Jpay");
+  run.wait_for_output("Go on (yes or no)? ");
   run.type("yes\n");
   auto result = run.finish();
   CHECK(result.status == 0);

@@ -134,7 +134,7 @@ TEST_CASE("an interrupt ends a dialog, and the call that needs it", "[tool]") {
   how.screen = tool_screen::terminal;
   how.has_keyboard = true;
   tool_run run{server.command({"call", "ask"}), how};
-  REQUIRE(run.shows("Name (string): "));
+  run.wait_for_output("Name (string): ");
   run.signal(SIGINT);
   auto result = run.finish();
   CHECK(result.status == 130);

@@ -108,8 +108,8 @@ TEST_CASE("status watches until it is interrupted", "[tool][tree]") {
   scratch_directory directory;
   auto config = write_config(directory, {{"demo", demo()}});
   tool_run run{{"--config", config, "status", "--watch"}};
-  CHECK(run.shows("demo  starting"));
-  CHECK(run.shows("demo  ready  modern"));
+  run.wait_for_output("demo  starting");
+  run.wait_for_output("demo  ready  modern");
   run.signal(SIGINT);
   CHECK(run.finish().status == 130);
 }
