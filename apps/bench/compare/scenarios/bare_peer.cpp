@@ -21,6 +21,10 @@ std::string_view bare_peer::call(std::string_view line) {
   return read_line();
 }
 
+void bare_peer::give_back() {
+  buffer_ = {};
+}
+
 std::string_view bare_peer::read_line() {
   std::size_t end = 0;
   do {

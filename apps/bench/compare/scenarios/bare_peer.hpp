@@ -15,8 +15,11 @@ public:
   explicit bare_peer(const client_options& options);
 
   /// Writes a line, which ends with a newline. Returns the line that answers
-  /// it, in memory that only grows; valid until the next call.
+  /// it; valid until the next call, or until `give_back`.
   std::string_view call(std::string_view line);
+
+  /// Gives the memory of the last answer back.
+  void give_back();
 
 private:
   std::string_view read_line();
