@@ -16,8 +16,10 @@
 #include <openssl/err.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <fcntl.h>
 #include <optional>
 #include <sys/socket.h>
@@ -28,6 +30,14 @@ namespace caf_mcp {
 namespace {
 
 namespace net = caf::io::network;
+
+/// CAF knows connections by descriptor, and cleans up after one when messages
+/// that came by it have been read: the next that got the same descriptor would
+/// lose its way. These numbers are of no descriptor, and none comes twice.
+std::int64_t next_handle() {
+  static std::atomic<std::int64_t> last{std::int64_t{1} << 32};
+  return ++last;
+}
 
 /// OpenSSL writes by write(2), which would raise SIGPIPE where a peer is gone.
 void block_sigpipe() {
@@ -161,7 +171,7 @@ private:
 class node_scribe final : public caf::io::scribe {
 public:
   node_scribe(net::default_multiplexer& loop, node_socket socket)
-    : scribe{net::conn_hdl_from_socket(socket.fd)},
+    : scribe{caf::io::connection_handle::from_int(next_handle())},
       frames_{bytes_of(loop.system(), loop.system().node())},
       identity_{socket.peer},
       stream_{loop, std::move(socket)} {
@@ -193,6 +203,12 @@ public:
     if (frames_.is_message() && !is_readable_message(first, size))
       empty_message(size);
     return scribe::consume(unit, bytes, size);
+  }
+
+  /// For the thread of CAF's I/O.
+  void close_if_unanswered() {
+    if (!frames_.has_answered())
+      stream_.refuse();
   }
 
   void ack_writes(bool enable) override {
@@ -291,7 +307,7 @@ class gate_doorman final : public caf::io::doorman {
 public:
   gate_doorman(net::default_multiplexer& loop, int wake, std::string host,
                std::shared_ptr<node_gate> gate)
-    : doorman{net::accept_hdl_from_socket(wake)},
+    : doorman{caf::io::accept_handle::from_int(next_handle())},
       host_{std::move(host)},
       gate_{gate},
       acceptor_{loop, wake, std::move(gate)} {
@@ -357,6 +373,13 @@ caf::actor protocol_broker(caf::actor_system& system) {
 
 caf::io::scribe_ptr make_scribe(caf::actor_system& system, node_socket socket) {
   return caf::make_counted<node_scribe>(loop_of(system), std::move(socket));
+}
+
+void close_if_unanswered(caf::actor_system& system,
+                         const caf::io::scribe_ptr& connection) {
+  loop_of(system).post([connection] {
+    static_cast<node_scribe&>(*connection).close_if_unanswered();
+  });
 }
 
 caf::io::doorman_ptr make_doorman(caf::actor_system& system, std::string host,

@@ -31,6 +31,11 @@ caf::actor protocol_broker(caf::actor_system& system);
 /// Makes what CAF reads and writes a connection by.
 caf::io::scribe_ptr make_scribe(caf::actor_system& system, node_socket socket);
 
+/// Closes a connection of `make_scribe` by which the other side has answered
+/// nothing so far. Any thread.
+void close_if_unanswered(caf::actor_system& system,
+                         const caf::io::scribe_ptr& connection);
+
 /// Makes what tells CAF of the connections of a gate, which ends with it.
 caf::io::doorman_ptr make_doorman(caf::actor_system& system, std::string host,
                                   std::shared_ptr<node_gate> gate);

@@ -23,14 +23,20 @@ constexpr std::byte hashed_id{1};
 constexpr std::size_t length_at = 4;
 constexpr std::size_t length_end = 8;
 
-/// The most significant byte of a message's id, and its bit that marks what
-/// CAF's streams send. CAF hands that to the stream it names without a look at
-/// what it is, which ends the process if it is something else.
+/// The most significant byte of a message's id, its bit that marks a response,
+/// and the one that marks what CAF's streams send. CAF hands that to the stream
+/// it names without a look at what it is, which ends the process if it is
+/// something else.
 constexpr std::size_t id_at = 8;
+constexpr std::byte response_bit{0x80};
 constexpr std::byte stream_bit{0x20};
 
 bool is_of_stream(const std::byte* header) {
   return (header[id_at] & stream_bit) != std::byte{0};
+}
+
+bool is_of_response(const std::byte* header) {
+  return (header[id_at] & response_bit) != std::byte{0};
 }
 
 bool has_payload(const std::byte* header) {
@@ -55,6 +61,7 @@ bool peer_frames::accept_header(const std::byte* bytes, std::size_t size) {
       || is_introduction == peer_.has_value()
       || (what == direct_message && is_of_stream(bytes)))
     return false;
+  is_response_ = is_of_response(bytes);
   if (has_payload(bytes))
     operation_ = what;
   else if (what != heartbeat)
@@ -65,6 +72,7 @@ bool peer_frames::accept_header(const std::byte* bytes, std::size_t size) {
 bool peer_frames::accept_payload(const std::byte* bytes, std::size_t size) {
   const auto what = *std::exchange(operation_, std::nullopt);
   is_message_ = what == direct_message;
+  has_answered_ = has_answered_ || (is_message_ && is_response_);
   if (what == direct_message || what == heartbeat)
     return true;
   if (size < node_id_bytes)

@@ -37,6 +37,11 @@ public:
     return is_message_;
   }
 
+  /// Returns whether a response has come, to whichever request.
+  bool has_answered() const noexcept {
+    return has_answered_;
+  }
+
 private:
   bool accept_header(const std::byte* bytes, std::size_t size);
   bool accept_payload(const std::byte* bytes, std::size_t size);
@@ -47,6 +52,8 @@ private:
   /// Whose payload comes next.
   std::optional<std::uint8_t> operation_;
   bool is_message_ = false;
+  bool is_response_ = false;
+  bool has_answered_ = false;
 };
 
 } // namespace caf_mcp

@@ -101,6 +101,8 @@ remote_server_actor::behavior_type remote_server_actor::make_behavior() {
 void remote_server_actor::on_exit() {
   if (!is_closed_)
     on_close();
+  for (auto& each : links_)
+    each.phase = idle{};
 }
 
 // -- messages -----------------------------------------------------------------
@@ -225,11 +227,15 @@ caf::result<Answer> remote_server_actor::ask_in_own_name(const Handle& whom,
 
 void remote_server_actor::on_actor_down(const caf::actor_addr& source) {
   monitors_.forget(source);
-  for (std::size_t i = 0; i < links_.size(); ++i)
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const auto* phase = std::get_if<connecting>(&links_[i].phase);
     if (const auto* server = server_of(i);
         server != nullptr && source == server->address())
       lose_node(i, "the connection to " + to_string(links_[i].where)
                      + " was lost");
+    else if (phase != nullptr && phase->asked == source)
+      repeat_look_up(i);
+  }
   if (owner_ == source) {
     on_close();
     return;

@@ -4,11 +4,12 @@
 #include "caf_mcp/actors/connection/reply.hpp"
 #include "caf_mcp/actors/loop/monitors.hpp"
 #include "caf_mcp/actors/nodes.hpp"
+#include "caf_mcp/actors/nodes/gateway_search.hpp"
 #include "caf_mcp/actors/nodes/io_thread.hpp"
 #include "caf_mcp/actors/nodes/node_rotation.hpp"
-#include "caf_mcp/actors/nodes/node_socket.hpp"
 
 #include <caf/actor_addr.hpp>
+#include <caf/io/scribe.hpp>
 #include <caf/node_id.hpp>
 #include <caf/result.hpp>
 #include <caf/typed_event_based_actor.hpp>
@@ -69,7 +70,15 @@ private:
 
   struct idle {};
 
-  struct connecting {};
+  struct connecting {
+    /// What was asked for the server, if the node was found.
+    caf::actor_addr asked;
+    caf::io::scribe_ptr connection;
+    /// The look-up whose answer counts; 0 if there is none.
+    std::uint64_t look_up = 0;
+    /// How many were lost.
+    std::size_t lost_look_ups = 0;
+  };
 
   struct ready {
     mcp_server server;
@@ -132,9 +141,11 @@ private:
 
   // nodes
   void connect(std::size_t which);
-  void request_connection(std::size_t which, int attempts);
-  void greet(std::size_t which, node_socket socket, int attempts);
-  void look_up_server(std::size_t which, const gateway& node);
+  void find_node(std::size_t which);
+  void look_up_server(std::size_t which, const found_gateway& found);
+  bool is_looking_up(std::size_t which, std::uint64_t number) const;
+  void on_look_up_failed(std::size_t which, const caf::error& error);
+  void repeat_look_up(std::size_t which);
   void become_ready(std::size_t which, mcp_server server);
   void lose_node(std::size_t which, const std::string& detail);
   /// Fails what was sent there, and gives the rest to other nodes.
@@ -197,6 +208,7 @@ private:
   std::shared_ptr<io_thread> io_ = io_thread::shared();
   std::vector<node_link> links_;
   node_rotation rotation_;
+  std::uint64_t last_look_up_ = 0;
   std::string server_name_;
   bool is_closed_ = false;
   /// Starts where nobody can guess, lest another peer of the node, by forging

@@ -1,33 +1,30 @@
 // The way to the nodes that have a server, and their loss.
 #include "caf_mcp/actors/connection/connection_actor.hpp"
-#include "caf_mcp/actors/loop/caf_io_version.hpp"
 #include "caf_mcp/actors/nodes/caf_transport.hpp"
-#include "caf_mcp/actors/nodes/front_actor.hpp"
-#include "caf_mcp/actors/nodes/greeting_errors.hpp"
-#include "caf_mcp/actors/nodes/node_connector.hpp"
+#include "caf_mcp/actors/nodes/gateway_search.hpp"
 #include "caf_mcp/actors/nodes/remote_server_actor.hpp"
-#include "caf_mcp/actors/nodes/tls_context.hpp"
 #include "caf_mcp/actors/tls.hpp"
 #include "caf_mcp/messages/error_info.hpp"
 
 #include <caf/actor_cast.hpp>
 #include <caf/actor_system.hpp>
-#include <caf/sec.hpp>
 
+#include <array>
 #include <chrono>
-#include <memory>
 #include <optional>
-#include <set>
 #include <utility>
 
 namespace caf_mcp {
 
 namespace {
 
-/// Time that a node gets for each step of the way to a server.
-constexpr std::chrono::seconds node_limit{10};
+/// Time that a node gets for its answer to each look-up, one after the other.
+constexpr std::array look_up_limits{
+  std::chrono::seconds{1}, std::chrono::seconds{3}, std::chrono::seconds{6}};
 
-constexpr int connection_attempts = 3;
+/// Time that a node gets to notice that a connection has ended: of two, it
+/// knows the caller by the first alone.
+constexpr std::chrono::milliseconds repeat_pause{100};
 
 /// Says why there is no way to a node.
 std::string refusal(const node_address& where, const std::string& why) {
@@ -49,72 +46,73 @@ void remote_server_actor::connect(std::size_t which) {
     lose_node(which, std::string{no_tls});
     return;
   }
-  request_connection(which, connection_attempts);
+  find_node(which);
 }
 
-/// The answer comes as an action: it may come after the end of this actor.
-void remote_server_actor::request_connection(std::size_t which, int attempts) {
-  const auto& where = links_[which].where;
-  const auto context = where.transport == node_transport::tls
-                         ? tls_context_of(system())
-                         : nullptr;
-  connect_to_node(
-    io_, where.host, where.port, context, clock::now() + node_limit,
-    [this, self = caf::weak_actor_ptr{ctrl()}, which,
-     attempts](std::optional<node_socket> socket, std::string why) {
-      post(self.lock(), [this, which, attempts, why = std::move(why),
-                         socket = std::make_shared<std::optional<node_socket>>(
-                           std::move(socket))] {
-        if (*socket)
-          greet(which, std::move(**socket), attempts);
-        else
-          lose_node(which, refusal(links_[which].where, why));
-      });
+void remote_server_actor::find_node(std::size_t which) {
+  find_gateway(
+    this, links_[which].where, node_limit,
+    [this, which](std::optional<found_gateway> found, const std::string& why) {
+      if (found)
+        look_up_server(which, *found);
+      else
+        lose_node(which, refusal(links_[which].where, why));
     });
 }
 
-/// CAF gives up on a new connection that has said nothing yet when its next
-/// heartbeat comes, however young it is: then it is tried again.
-void remote_server_actor::greet(std::size_t which, node_socket socket,
-                                int attempts) {
-  caf_version::greet_node(*this, protocol_broker(system()),
-                          make_scribe(system(), std::move(socket)),
-                          links_[which].where.port, node_limit)
+/// CAF does not fail a request that is lost with its connection; it does say
+/// that the actor which was asked is down.
+void remote_server_actor::look_up_server(std::size_t which,
+                                         const found_gateway& found) {
+  auto& phase = std::get<connecting>(links_[which].phase);
+  phase.asked = found.node.address();
+  phase.connection = found.connection;
+  const auto number = ++last_look_up_;
+  phase.look_up = number;
+  watch_actor(caf::actor_cast<caf::strong_actor_ptr>(found.node));
+  caf_version::ask(*this, found.node, look_up_limits[phase.lost_look_ups],
+                   look_up{server_name_})
     .then(
-      [this, which](const caf::node_id&, const caf::strong_actor_ptr& node,
-                    const std::set<std::string>&) {
-        if (node)
-          look_up_server(which, caf::actor_cast<gateway>(node));
-        else
-          lose_node(which, "nothing is published at "
-                             + to_string(links_[which].where));
+      [this, which, number](mcp_server& server) {
+        if (is_looking_up(which, number))
+          become_ready(which, std::move(server));
       },
-      [this, which, attempts](const caf::error& error) {
-        if (error == caf::sec::connection_timeout && attempts > 1)
-          request_connection(which, attempts - 1);
-        else
-          lose_node(which,
-                    refusal(links_[which].where,
-                            why_not_greeted(links_[which].where, error)));
+      [this, which, number](const caf::error& error) {
+        if (is_looking_up(which, number))
+          on_look_up_failed(which, error);
       });
 }
 
-void remote_server_actor::look_up_server(std::size_t which,
-                                         const gateway& node) {
-  caf_version::ask(*this, node, node_limit, look_up{server_name_})
-    .then(
-      [this, which](mcp_server& server) {
-        become_ready(which, std::move(server));
-      },
-      [this, which](const caf::error& error) {
-        const auto why = describe(error);
-        if (why.name == "connection_closed" || why.name == "request_timeout")
-          lose_node(which, "the node at " + to_string(links_[which].where)
-                             + " does not answer");
-        else // its hub does not know the server
-          lose(which, [&error](std::string_view) { return error; },
-               {close_cause::node_lost, 0, why.message, ""});
-      });
+bool remote_server_actor::is_looking_up(std::size_t which,
+                                        std::uint64_t number) const {
+  const auto* phase = std::get_if<connecting>(&links_[which].phase);
+  return phase != nullptr && phase->look_up == number;
+}
+
+void remote_server_actor::on_look_up_failed(std::size_t which,
+                                            const caf::error& error) {
+  const auto why = describe(error);
+  if (why.name == "connection_closed" || why.name == "request_timeout")
+    repeat_look_up(which);
+  else // its hub does not know the server
+    lose(which, [&error](std::string_view) { return error; },
+         {close_cause::node_lost, 0, why.message, ""});
+}
+
+/// A look-up changes nothing on the node: it may be lost, by whatever cause,
+/// and be repeated over a new connection.
+void remote_server_actor::repeat_look_up(std::size_t which) {
+  auto& phase = std::get<connecting>(links_[which].phase);
+  phase.asked = {};
+  phase.look_up = 0;
+  const auto connection = std::exchange(phase.connection, nullptr);
+  if (++phase.lost_look_ups == look_up_limits.size()) {
+    lose_node(which, "the node at " + to_string(links_[which].where)
+                       + " does not answer");
+    return;
+  }
+  close_if_unanswered(system(), connection);
+  run_after(repeat_pause, [this, which] { find_node(which); });
 }
 
 void remote_server_actor::become_ready(std::size_t which, mcp_server server) {

@@ -9,9 +9,11 @@
 
 namespace tests {
 
-wire_to_node::wire_to_node(const caf_mcp::node_address& node) {
+wire_to_node::wire_to_node(const caf_mcp::node_address& node,
+                           const std::string& fault)
+  : transport_{node.transport} {
   const auto command = "exec python3 '" + test_file("servers/forward.py") + "' "
-                       + std::to_string(node.port);
+                       + std::to_string(node.port) + ' ' + fault;
   output_ = ::popen(command.c_str(), "re");
   REQUIRE(output_ != nullptr);
   auto pid = 0;

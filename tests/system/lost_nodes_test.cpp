@@ -5,6 +5,7 @@
 #include "tests/support/wire.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 
 #include <csignal>
 
@@ -91,6 +92,22 @@ private:
   hub hub_;
 };
 
+/// A node of this process that does not give up on a new connection which is
+/// silent for a while, as CAF does with its next heartbeat.
+struct patient_node {
+  struct patient_config : tests::node_config {
+    explicit patient_config(const tls_credentials& tls) : node_config{tls} {
+      set("caf.middleman.heartbeat-interval",
+          caf::timespan{std::chrono::seconds{60}});
+    }
+  };
+
+  tls_credentials tls = value(tls_credentials::of_user());
+  patient_config config{tls};
+  caf::actor_system system{config};
+  caf::scoped_actor self{system};
+};
+
 } // namespace
 
 TEST_CASE("a node that is killed fails all that is in flight",
@@ -160,4 +177,15 @@ TEST_CASE("a caller that is stopped has its requests cancelled on the server",
   CHECK(tests::wait_until([&] { return servers.in_flight() == 0; }));
   caller.signal(SIGCONT);
   CHECK(caller.finish().status == 3);
+}
+
+TEST_CASE("a look-up that is lost is repeated", "[nodes][lost]") {
+  patient_node app;
+  serving_node node{{.options = {"--insecure"}}};
+  const auto* fault = GENERATE("lose-first", "close-first");
+  CAPTURE(fault);
+  wire_to_node wire{node.address(), fault};
+  auto server = spawn_remote_server(app.system, wire.address(), "demo");
+  value(ask(app.self, server, open_connection{}));
+  value(ask(app.self, server, close_connection{}));
 }

@@ -106,3 +106,20 @@ TEST_CASE("a peer introduces itself once, as somebody else than this node",
   peer_frames short_of_breath{own};
   CHECK_FALSE(send(short_of_breath, 1, bytes(24)));
 }
+
+TEST_CASE("a peer has answered when a response of it has come",
+          "[peer_frames]") {
+  auto frames = known();
+  CHECK(send(frames, 2, bytes(10)));
+  CHECK_FALSE(frames.has_answered());
+  bytes header(peer_frames::header_bytes);
+  header[0] = std::byte{2};
+  header[7] = std::byte{1};
+  header[8] = std::byte{0x90};
+  CHECK(accept(frames, header));
+  CHECK_FALSE(frames.has_answered());
+  CHECK(accept(frames, bytes(1)));
+  CHECK(frames.has_answered());
+  CHECK(send(frames, 2, bytes(10)));
+  CHECK(frames.has_answered());
+}
