@@ -95,7 +95,7 @@ supervisor_actor::behavior_type supervisor_actor::make_behavior() {
 void supervisor_actor::on_exit() {
   timer_.reset();
   // Each keeps the hub, which keeps this actor.
-  start_promises_.clear();
+  awaited_starts_.clear();
   stop_promises_.clear();
   held_.clear();
   pinned_actor::on_exit(); // its connections end, for they are linked
@@ -157,7 +157,7 @@ caf::result<void> supervisor_actor::on_start(const start_server& message) {
   if (auto error = refusal(); error && !is_held())
     return error;
   auto promise = make_response_promise<void>();
-  start_promises_.push_back(promise);
+  awaited_starts_.push_back({promise, message.afresh});
   if (!current_)
     connect();
   return promise;
@@ -201,6 +201,7 @@ caf::result<void> supervisor_actor::on_replace(const replace_server& message) {
     return caf::unit;
   }
   const auto was_used = state_ != server_state::idle;
+  fail_starts(to_error(close_reason{}));
   disconnect(message.drain);
   config_.options = message.options;
   config_.policy = message.policy;
@@ -348,6 +349,7 @@ void supervisor_actor::pause(const dependencies_changed& message) {
   disconnect();
   if (message.state == dependencies_state::awaited) {
     set_state(server_state::starting); // not for long: the other is, too
+    yield_start(lost_error(missing_dependency(message.server), "not_sent"));
     return;
   }
   last_loss_ = missing_dependency(message.server);
@@ -355,8 +357,7 @@ void supervisor_actor::pause(const dependencies_changed& message) {
                                                       : server_state::waiting);
   const auto error = lost_error(*last_loss_, "not_sent");
   release_held(error);
-  for (auto& promise : std::exchange(start_promises_, {}))
-    promise.deliver(error);
+  fail_starts(error);
 }
 
 // -- connections --------------------------------------------------------------
@@ -409,8 +410,7 @@ void supervisor_actor::on_ready(const session_info& session) {
   backoff_.on_ready(clock::now());
   session_ = session;
   set_state(server_state::ready);
-  for (auto& promise : std::exchange(start_promises_, {}))
-    promise.deliver();
+  succeed_starts();
 }
 
 bool supervisor_actor::on_lost(const close_reason& reason) {
@@ -424,8 +424,7 @@ bool supervisor_actor::on_lost(const close_reason& reason) {
     set_state(decision == restart_decision::stop ? server_state::stopped
                                                  : server_state::failed);
   }
-  for (auto& promise : std::exchange(start_promises_, {}))
-    promise.deliver(to_error(reason));
+  fail_starts(to_error(reason));
   return decision == restart_decision::restart;
 }
 
@@ -451,11 +450,28 @@ void supervisor_actor::set_state(server_state next) {
                       server_changed{status()});
 }
 
+void supervisor_actor::succeed_starts() {
+  for (auto& each : std::exchange(awaited_starts_, {}))
+    each.promise.deliver();
+}
+
+void supervisor_actor::fail_starts(const caf::error& error) {
+  for (auto& each : std::exchange(awaited_starts_, {}))
+    each.promise.deliver(error);
+}
+
+void supervisor_actor::yield_start(const caf::error& error) {
+  std::erase_if(awaited_starts_, [&error](awaited_start& each) {
+    if (!each.is_restart)
+      each.promise.deliver(error);
+    return !each.is_restart;
+  });
+}
+
 void supervisor_actor::end_if_alone() {
   if (stop_promises_.empty() || connections_leaving_ > 0)
     return;
-  for (auto& promise : std::exchange(start_promises_, {}))
-    promise.deliver(to_error(close_reason{}));
+  fail_starts(to_error(close_reason{}));
   for (auto& promise : std::exchange(stop_promises_, {}))
     promise.deliver();
   quit();

@@ -143,6 +143,19 @@ private:
   void end_if_alone();
   server_status status() const;
 
+  /// The hub waits for the end of each start, and starts no more than
+  /// `parallel_starts` servers meanwhile.
+  struct awaited_start {
+    caf::typed_response_promise<void> promise;
+    /// Whether somebody asked for it, who is told when the server is ready.
+    bool is_restart = false;
+  };
+
+  void succeed_starts();
+  void fail_starts(const caf::error& error);
+  /// Lets the hub start others while this one waits for one of them.
+  void yield_start(const caf::error& error);
+
   supervisor_config config_;
   restart_rules rules_;
   reconnect_policy backoff_;
@@ -168,7 +181,7 @@ private:
   /// What callers have sent meanwhile.
   std::vector<std::function<void(const caf::error&)>> held_;
 
-  std::vector<caf::typed_response_promise<void>> start_promises_;
+  std::vector<awaited_start> awaited_starts_;
   std::vector<caf::typed_response_promise<void>> stop_promises_;
   std::optional<boost::asio::steady_timer> timer_;
 };

@@ -527,6 +527,36 @@ TEST_CASE("a server is started after those that it depends on",
   all.make_ready("a");
 }
 
+TEST_CASE("a server that is replaced while it starts holds up no start",
+          "[hub_actor]") {
+  hub_options how;
+  how.parallel_starts = 1;
+  played_hub all{{entry_of("a")}, how};
+  all.nth("a");
+  auto changed = entry_of("a");
+  changed.options.args = {"new"};
+  value(all.ask(put_server{"a", changed.options, {}}));
+  all.nth("a", 2);
+  value(all.ask(put_server{"b", entry_of("b").options, {}}));
+  all.make_ready("a", 2);
+  all.make_ready("b");
+}
+
+TEST_CASE("a server whose dependency is replaced while it starts holds up no "
+          "start",
+          "[hub_actor][dependencies]") {
+  hub_options how;
+  how.parallel_starts = 1;
+  played_hub all{{entry_of("a"), entry_of("b", {"a"})}, how};
+  all.make_ready("a");
+  all.nth("b");
+  auto changed = entry_of("a");
+  changed.options.args = {"new"};
+  value(all.ask(put_server{"a", changed.options, {}}));
+  all.make_ready("a", 2);
+  all.make_ready("b", 2);
+}
+
 TEST_CASE("a request to a lazy server starts those that it depends on, and "
           "waits for them",
           "[hub_actor][dependencies]") {
