@@ -4,8 +4,10 @@
 
 #include "command.hpp"
 #include "diagnostics.hpp"
+#include "terminal.hpp"
 
 #include <optional>
+#include <stop_token>
 #include <utility>
 
 namespace caf_mcp::tool {
@@ -15,12 +17,15 @@ class client {
 public:
   /// `defaults` are the options of every request.
   client(caf::scoped_actor& self, connection server, request_options defaults,
-         output_format format, diagnostics& console)
+         output_format format, diagnostics& console, terminal& person,
+         std::stop_token stop)
     : self_{self},
       server_{std::move(server)},
       defaults_{defaults},
       format_{format},
-      console_{console} {
+      console_{console},
+      person_{person},
+      stop_{std::move(stop)} {
     // nop
   }
 
@@ -32,6 +37,16 @@ public:
   /// Returns where a command says what is no result.
   diagnostics& console() noexcept {
     return console_;
+  }
+
+  /// Returns who is in front of the tool, if `terminal::is_there`.
+  terminal& person() noexcept {
+    return person_;
+  }
+
+  /// Returns what ends the waiting for that person: an interrupt.
+  const std::stop_token& stop() const noexcept {
+    return stop_;
   }
 
   /// Returns the actor of the command, which gets what it subscribed to.
@@ -61,6 +76,8 @@ private:
   request_options defaults_;
   output_format format_;
   diagnostics& console_;
+  terminal& person_;
+  std::stop_token stop_;
 };
 
 } // namespace caf_mcp::tool

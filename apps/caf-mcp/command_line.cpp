@@ -61,6 +61,26 @@ caf::error read_timeout(std::optional<caf::timespan>& to,
   return {};
 }
 
+/// CLI11 splits a word in brackets: one that it would split gets this in front,
+/// and so does one that begins with it.
+constexpr char word_mark = '\x1f';
+
+std::string marked(const std::string& word) {
+  const auto is_in_brackets = word.starts_with('[') && word.ends_with(']');
+  return is_in_brackets || word.starts_with(word_mark) ? word_mark + word
+                                                       : word;
+}
+
+std::string unmarked(const std::string& word) {
+  return word.starts_with(word_mark) ? word.substr(1) : word;
+}
+
+void unmark_values(CLI::App& app) {
+  for (auto* option : app.get_options())
+    if (option->get_expected_max() > 0)
+      option->transform(unmarked);
+}
+
 /// When the servers of a configuration start.
 enum class start_choice : bool {
   as_configured,
@@ -87,6 +107,9 @@ public:
     declare_options();
     declare_commands();
     flags_.declare(app_);
+    unmark_values(app_);
+    for (auto& each : commands_)
+      unmark_values(*each.app);
   }
 
   std::variant<invocation, requested_text, caf::error>
@@ -94,6 +117,8 @@ public:
        const std::function<void(const command&)>& on_command) {
     if (auto error = check_flags(words.tool))
       return error;
+    std::transform(words.tool.begin(), words.tool.end(), words.tool.begin(),
+                   marked);
     std::reverse(words.tool.begin(), words.tool.end()); // as CLI11 wants it
     try {
       app_.parse(words.tool);
@@ -406,7 +431,8 @@ private:
       return no_command();
     for (const auto& word : app_.remaining(true))
       return local_error(errc::config_invalid,
-                         '"' + word + "\" is one argument too many for "
+                         '"' + unmarked(word)
+                           + "\" is one argument too many for "
                            + app_.get_subcommands().front()->get_name());
     return local_error(errc::config_invalid, error.what());
   }
@@ -416,7 +442,7 @@ private:
     for (const auto& entry : commands())
       names.emplace_back(entry.name);
     for (const auto& word : app_.remaining(true))
-      return local_error(errc::config_invalid, '"' + word
+      return local_error(errc::config_invalid, '"' + unmarked(word)
                                                  + "\" is not a command; "
                                                  + nearest(word, names));
     return local_error(errc::config_invalid,

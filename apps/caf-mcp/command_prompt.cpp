@@ -22,12 +22,12 @@ public:
                   "Name of the prompt; SERVER/NAME if no server is named "
                   "otherwise.")
       ->required();
-    app.add_option("ARGUMENT", words_, std::string{arguments_help});
+    declare_arguments(app, "ARGUMENT", words_);
     app.footer("caf-mcp prompt greet name=Ada -- ./my-server");
   }
 
   caf::error check() override {
-    auto read = read_arguments(words_);
+    auto read = read_text_arguments(words_);
     if (!read)
       return std::move(read.error());
     arguments_ = *read->if_object();

@@ -17,7 +17,7 @@ caf::error raw_command::check() {
 
 void raw_command::declare_message(CLI::App& app) {
   app.add_option("METHOD", method_, "Name of the method.")->required();
-  app.add_option("PARAM", words_, std::string{arguments_help});
+  declare_arguments(app, "PARAM", words_);
 }
 
 } // namespace caf_mcp::tool

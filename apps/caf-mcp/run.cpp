@@ -21,6 +21,7 @@
 #include <cerrno>
 #include <iostream>
 #include <poll.h>
+#include <stop_token>
 #include <string>
 #include <system_error>
 #include <unistd.h>
@@ -61,9 +62,8 @@ request_options request_defaults(const invocation& what,
 
 /// What the server may ask of the person, or of a program, at this end.
 handlers make_handlers(const invocation& what,
-                       const std::shared_ptr<diagnostics>& console) {
+                       const std::shared_ptr<terminal>& person) {
   handlers result;
-  auto person = std::make_shared<terminal>(console);
   result.elicit_form = form_dialog(person);
   result.elicit_url = url_dialog(person);
   if (what.sampling)
@@ -73,12 +73,13 @@ handlers make_handlers(const invocation& what,
 
 caf::expected<connection>
 make_connection(runtime& host, invocation& what,
-                const std::shared_ptr<diagnostics>& console) {
+                const std::shared_ptr<diagnostics>& console,
+                const std::shared_ptr<terminal>& person) {
   if (!what.nodes.empty())
     return spawn_remote_server(host.system(), what.nodes, what.server_name);
   return spawn_connection(host, std::move(what.server),
                           spawn_log_actor(host.system(), console),
-                          make_handlers(what, console));
+                          make_handlers(what, person));
 }
 
 /// Says who has not done what, where the server is not ready in time.
@@ -111,7 +112,8 @@ exit_status run(invocation& what, output_format format,
     config.load_network(what.credentials);
   caf::actor_system system{config};
   runtime host{system};
-  auto spawned = make_connection(host, what, console);
+  const auto person = std::make_shared<terminal>(console);
+  auto spawned = make_connection(host, what, console, person);
   if (!spawned)
     return report(spawned.error(), format, *console);
   connection session = system.spawn<session_actor>(
@@ -119,10 +121,18 @@ exit_status run(invocation& what, output_format format,
   caf::scoped_actor self{system};
   auto status = exit_status::done;
   {
-    const interrupt_scope scope{
-      watch, [session] { notify(session, cancel_request{}); }};
-    client server{self, session, request_defaults(what, *console), format,
-                  *console};
+    std::stop_source dialogs;
+    const interrupt_scope scope{watch, [session, dialogs]() mutable {
+                                  dialogs.request_stop();
+                                  notify(session, cancel_request{});
+                                }};
+    client server{self,
+                  session,
+                  request_defaults(what, *console),
+                  format,
+                  *console,
+                  *person,
+                  dialogs.get_token()};
     auto result = converse(server, *what.action, *console);
     console->end_progress();
     if (result)
