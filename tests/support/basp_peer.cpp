@@ -14,6 +14,8 @@
 #include <csignal>
 #include <stdexcept>
 #include <string>
+#include <sys/socket.h>
+#include <sys/time.h>
 #include <utility>
 #include <vector>
 
@@ -46,7 +48,7 @@ caf::byte_buffer to_bytes(caf::actor_system& system, const Ts&... values) {
 } // namespace
 
 basp_peer::basp_peer(caf::actor_system& system,
-                     const caf_mcp::node_address& where)
+                     const caf_mcp::node_address& where, std::uint32_t process)
   : system_{system}, socket_{context_} {
   // OpenSSL writes to a node that has closed the connection by write(2).
   sigset_t set;
@@ -54,6 +56,10 @@ basp_peer::basp_peer(caf::actor_system& system,
   ::sigaddset(&set, SIGPIPE);
   ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
   socket_.connect({asio::ip::make_address(where.host), where.port});
+  // With TLS, a node that never answers fails the test.
+  const timeval silence_max{20, 0};
+  ::setsockopt(socket_.native_handle(), SOL_SOCKET, SO_RCVTIMEO, &silence_max,
+               sizeof silence_max);
   if (where.transport == caf_mcp::node_transport::tls) {
     session_ = caf_mcp::tls_context_of(system)->new_session(
       caf_mcp::node_role::caller, socket_.native_handle());
@@ -61,7 +67,7 @@ basp_peer::basp_peer(caf::actor_system& system,
   }
   caf::hashed_node_id::host_id_type host{};
   host.fill(0x11);
-  claimed_ = caf::make_node_id(424'242, host);
+  claimed_ = caf::make_node_id(process, host);
   introduce();
   const auto hello = read();
   REQUIRE(hello.operation == server_handshake);

@@ -29,7 +29,9 @@ public:
 
   /// Shakes hands with the node at `where`, by the credentials of `system`,
   /// which is also used to write values as the node reads them.
-  basp_peer(caf::actor_system& system, const caf_mcp::node_address& where);
+  /// `process` tells the peers of a test apart.
+  basp_peer(caf::actor_system& system, const caf_mcp::node_address& where,
+            std::uint32_t process = 424'242);
 
   /// The actor that the node has published.
   std::uint64_t gateway() const noexcept {

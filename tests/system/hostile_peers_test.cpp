@@ -373,3 +373,21 @@ TEST_CASE("what goes wrong on a node is told without its secrets", "[nodes]") {
     check_clean(boost::json::serialize(to_json(status)));
   check_clean(value(ask(*app.self, *there, get_catalogue{})).to_json());
 }
+
+TEST_CASE("a peer that comes is not taken for one that has just left",
+          "[nodes]") {
+  node_host app;
+  // In a process of its own, where descriptors are used again by peers alone.
+  serving_node node;
+  // Takes the node longer to read than the next peer takes to come.
+  send_pipelined long_read{1, {}};
+  for (std::uint64_t slot = 0; slot < 50'000; ++slot)
+    long_read.requests.push_back({slot, call_tool("echo", {{"a", 1}})});
+  for (auto round = 0U; round < 5; ++round) {
+    basp_peer leaving{app.system, node.address(), 2 * round + 1};
+    leaving.send(caf::make_message(long_read), 77, leaving.gateway());
+    leaving.end();
+    basp_peer coming{app.system, node.address(), 2 * round + 2};
+    CHECK_FALSE(coming.is_cut_off());
+  }
+}
