@@ -163,9 +163,9 @@ TEST_CASE("an interrupt ends the wait for a server that is never ready",
 TEST_CASE("a second interrupt ends the tool at once", "[tool]") {
   // It does not answer, nor leave by itself.
   recorded_server server{{binary("test-stop-reading")}};
-  tool_run run{server.command({"call", "slow", "ms:=60000", "--no-list",
-                               "--stdin-grace", "50000", "--term-grace",
-                               "50000"})};
+  tool_run run{
+    server.command({"call", "slow", "ms:=60000", "--no-list", "--stdin-grace",
+                    "50000", "--term-grace", "50000"})};
   REQUIRE(server.gets("tools/call"));
   run.signal(SIGINT);
   REQUIRE(server.gets("notifications/cancelled"));
