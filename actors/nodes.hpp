@@ -115,4 +115,31 @@ connection spawn_remote_server(caf::actor_system& system,
 connection spawn_remote_server(caf::actor_system& system, node_address node,
                                std::string name);
 
+/// Asks some nodes the same, one question in the life of the actor. The answer
+/// is an array with an object for each node, in their order: `{"node":
+/// "HOST:PORT"}` with `servers`, an array of what `to_json` makes of each
+/// status, or with `catalogue`; or with `error`.
+using node_survey
+  = caf::typed_actor<caf::result<payload>(get_servers),
+                     caf::result<payload>(get_catalogue),
+                     // Ends the question with the error `cancelled`.
+                     caf::result<void>(cancel_request)>;
+
+/// How long each step of a survey may take.
+struct survey_limits {
+  /// To reach a node, and to be told of its servers.
+  caf::timespan answer = std::chrono::seconds{10};
+  /// For servers that are being started to be ready, and for a catalogue of
+  /// those that are.
+  caf::timespan servers = std::chrono::seconds{60};
+};
+
+/// Spawns what asks all of `nodes` at once; one that does not answer delays no
+/// other. It waits for servers that are being started, but starts none, and
+/// runs until it is told to exit, which must be before the end of the actor
+/// system. Any thread.
+node_survey spawn_node_survey(caf::actor_system& system,
+                              std::vector<node_address> nodes,
+                              survey_limits limits = {});
+
 } // namespace caf_mcp

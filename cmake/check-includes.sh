@@ -52,12 +52,12 @@ done
 forbid apps/demo-server 'caf(_mcp)?/' 'the demo server must not share code with the client'
 forbid apps 'tests/' 'programs do not need the tests'
 # The tool and the examples are users: they have what is installed. Some files of the tool share more with the library
-# than users have: they start and kill processes as it does, keep descriptors, start threads, read the filters of a
-# subscription, and go to nodes.
+# than users have: they start and kill processes as it does, keep descriptors, start threads, and read the filters
+# of a subscription.
 for folder in apps/caf-mcp apps/examples; do
   forbid "$folder" "$room/(port|connection|hub|nodes)/" 'only public headers' \
     --exclude={sampling_command,follow,interrupt_watch,configuration_reader}.cpp \
-    --exclude=stop_event.hpp --exclude=node_survey_actor.{hpp,cpp}
+    --exclude=stop_event.hpp
 done
 for folder in messages actors apps tests; do
   forbid "$folder" '(messages|actors)/' 'our headers are included as "caf_mcp/..."'

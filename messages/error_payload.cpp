@@ -36,4 +36,10 @@ payload to_payload(const close_reason& reason) {
   return composed(to_json(rest), "server_error", reason.server_error);
 }
 
+payload to_payload(const server_status& status) {
+  const auto error
+    = status.last_error ? to_payload(describe(status.last_error)) : payload{};
+  return composed(to_json(status), "error", error);
+}
+
 } // namespace caf_mcp

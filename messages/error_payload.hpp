@@ -2,6 +2,7 @@
 
 #include "caf_mcp/messages/close_reason.hpp"
 #include "caf_mcp/messages/error_info.hpp"
+#include "caf_mcp/messages/hub.hpp"
 #include "caf_mcp/messages/json/payload.hpp"
 
 /// @file
@@ -17,5 +18,8 @@ payload to_payload(const rpc_error& error);
 
 /// As `to_json`: `{"reason", ..., "server_error"}`.
 payload to_payload(const close_reason& reason);
+
+/// As `to_json`.
+payload to_payload(const server_status& status);
 
 } // namespace caf_mcp

@@ -12,8 +12,8 @@
 #include <caf/actor_cast.hpp>
 #include <caf/node_id.hpp>
 #include <caf/sec.hpp>
+#include <caf/timespan.hpp>
 
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -38,9 +38,6 @@ struct found_gateway {
 using gateway_handler
   = std::function<void(std::optional<found_gateway>, std::string why)>;
 
-/// How long each step of the way may take: to connect, and to greet.
-inline constexpr std::chrono::seconds node_limit{10};
-
 /// CAF gives up on a new connection that has said nothing yet when its next
 /// heartbeat comes, however young it is: then it is tried again.
 inline constexpr int connection_attempts = 3;
@@ -48,11 +45,11 @@ inline constexpr int connection_attempts = 3;
 /// Greets the node at the other end of `socket`.
 template <class Self>
 void greet_gateway(Self* self, const node_address& where, node_socket socket,
-                   gateway_handler done,
+                   caf::timespan limit, gateway_handler done,
                    std::function<void(gateway_handler)> try_again) {
   auto connection = make_scribe(self->system(), std::move(socket));
   caf_version::greet_node(*self, protocol_broker(self->system()), connection,
-                          where.port, node_limit)
+                          where.port, limit)
     .then(
       [done, connection](const caf::node_id&, const caf::strong_actor_ptr& node,
                          const std::set<std::string>&) {
@@ -69,21 +66,20 @@ void greet_gateway(Self* self, const node_address& where, node_socket socket,
       });
 }
 
-/// Connects to a node for `self`, and calls `done` once, as `self`; never if
-/// that has ended meanwhile. The actor system has `tls_credentials` if `where`
-/// wants them.
+/// Connects to a node for `self`, greets it, and calls `done` once, as `self`;
+/// never if that has ended meanwhile. Each of the two may take `limit`. The
+/// actor system has `tls_credentials` if `where` wants them.
 template <class Self>
-void find_gateway(Self* self, const node_address& where,
-                  caf::timespan connect_limit, gateway_handler done,
-                  int attempts = connection_attempts) {
+void find_gateway(Self* self, const node_address& where, caf::timespan limit,
+                  gateway_handler done, int attempts = connection_attempts) {
   const auto context = where.transport == node_transport::tls
                          ? tls_context_of(self->system())
                          : nullptr;
   // The answer comes as an action: it may come after the end of the actor.
   connect_to_node(
     io_thread::shared(), where.host, where.port, context,
-    node_greeting::clock::now() + connect_limit,
-    [self, where, connect_limit, attempts, done = std::move(done),
+    node_greeting::clock::now() + limit,
+    [self, where, limit, attempts, done = std::move(done),
      weak = caf::weak_actor_ptr{self->ctrl()}](
       std::optional<node_socket> socket, std::string why) {
       auto go_on = [=, why = std::move(why),
@@ -94,10 +90,9 @@ void find_gateway(Self* self, const node_address& where,
         std::function<void(gateway_handler)> again;
         if (attempts > 1)
           again = [=](gateway_handler then) {
-            find_gateway(self, where, connect_limit, std::move(then),
-                         attempts - 1);
+            find_gateway(self, where, limit, std::move(then), attempts - 1);
           };
-        greet_gateway(self, where, std::move(**connected), done, again);
+        greet_gateway(self, where, std::move(**connected), limit, done, again);
       };
       post(weak.lock(), std::move(go_on));
     });

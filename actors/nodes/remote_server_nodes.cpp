@@ -18,6 +18,9 @@ namespace caf_mcp {
 
 namespace {
 
+/// Time that a node gets to take a connection, and for its greeting.
+constexpr std::chrono::seconds node_limit{10};
+
 /// Time that a node gets for its answer to each look-up, one after the other.
 constexpr std::array look_up_limits{
   std::chrono::seconds{1}, std::chrono::seconds{3}, std::chrono::seconds{6}};

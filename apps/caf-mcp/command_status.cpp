@@ -1,4 +1,5 @@
 #include "caf_mcp/messages/error_info.hpp"
+#include "caf_mcp/messages/error_payload.hpp"
 #include "caf_mcp/messages/json/compose.hpp"
 
 #include "command.hpp"
@@ -77,7 +78,7 @@ public:
       return std::move(all.error());
     std::vector<payload> rows;
     for (const auto& each : *all)
-      rows.push_back(document_of(each));
+      rows.push_back(to_payload(each));
     return with_member({}, "servers", compose_array(rows));
   }
 
@@ -130,7 +131,7 @@ private:
   }
 
   static void print_change(const server_status& status, output_format format) {
-    const auto document = document_of(status);
+    const auto document = to_payload(status);
     if (format == output_format::json) {
       write_stdout(document.to_json() + '\n');
       return;

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "caf_mcp/actors/client.hpp"
+#include "caf_mcp/actors/nodes.hpp"
 
 #include "diagnostics.hpp"
-#include "node_survey_actor.hpp"
 
 #include <string>
 #include <string_view>

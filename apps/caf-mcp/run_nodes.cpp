@@ -17,15 +17,10 @@ namespace caf_mcp::tool {
 
 namespace {
 
-/// As for the stand-in for a server of a node.
-constexpr caf::timespan answer_limit = std::chrono::seconds{10};
-
-/// As for the handshake of one server.
-constexpr caf::timespan servers_limit = std::chrono::seconds{60};
-
 survey_limits limits_of(const invocation& what) {
-  return {std::min(what.timeout.value_or(answer_limit), answer_limit),
-          what.timeout.value_or(servers_limit)};
+  const survey_limits usual;
+  return {std::min(what.timeout.value_or(usual.answer), usual.answer),
+          what.timeout.value_or(usual.servers)};
 }
 
 } // namespace
@@ -36,8 +31,7 @@ exit_status run_nodes(invocation& what, output_format format,
   tool_config config;
   config.load_network(what.credentials);
   caf::actor_system system{config};
-  const node_survey nodes
-    = system.spawn<node_survey_actor>(what.nodes, limits_of(what));
+  const auto nodes = spawn_node_survey(system, what.nodes, limits_of(what));
   caf::scoped_actor self{system};
   const interrupt_scope scope{watch,
                               [nodes] { notify(nodes, cancel_request{}); }};

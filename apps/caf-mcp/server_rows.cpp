@@ -62,13 +62,6 @@ void add_servers(std::vector<payload>& to, const payload& node) {
 
 } // namespace
 
-payload document_of(const server_status& status) {
-  payload result{boost::json::value(to_json(status))};
-  if (!status.last_error)
-    return result;
-  return with_member(result, "error", to_payload(describe(status.last_error)));
-}
-
 payload rows_of_servers(const payload& survey, std::string_view name) {
   std::vector<payload> rows;
   for_each(survey, [&](const payload& node) {

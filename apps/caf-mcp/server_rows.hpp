@@ -1,6 +1,5 @@
 #pragma once
 
-#include "caf_mcp/messages/hub.hpp"
 #include "caf_mcp/messages/json/payload.hpp"
 #include "caf_mcp/messages/requests.hpp"
 
@@ -10,9 +9,6 @@ namespace caf_mcp::tool {
 
 /// What `status` says of a node that could not be asked.
 inline constexpr std::string_view unreachable = "unreachable";
-
-/// As `to_json`; the error of a server keeps the digits of its numbers.
-payload document_of(const server_status& status);
 
 /// Returns the rows of all nodes, each with the member `node`: of a survey of
 /// servers (see `node_survey`), as of `status`. Of a node that could not be

@@ -1,37 +1,29 @@
-#include "node_survey_actor.hpp"
+#include "caf_mcp/actors/nodes/node_survey_actor.hpp"
 
 #include "caf_mcp/actors/connection/call_errors.hpp"
-#include "caf_mcp/actors/loop/caf_io_version.hpp"
 #include "caf_mcp/actors/loop/caf_version.hpp"
-#include "caf_mcp/actors/nodes/caf_transport.hpp"
-#include "caf_mcp/actors/nodes/front_actor.hpp"
-#include "caf_mcp/actors/nodes/greeting_errors.hpp"
-#include "caf_mcp/actors/nodes/node_connector.hpp"
-#include "caf_mcp/actors/nodes/tls_context.hpp"
+#include "caf_mcp/actors/nodes/gateway_search.hpp"
+#include "caf_mcp/actors/tls.hpp"
 #include "caf_mcp/messages/close_reason.hpp"
 #include "caf_mcp/messages/error_info.hpp"
 #include "caf_mcp/messages/error_payload.hpp"
 #include "caf_mcp/messages/json/compose.hpp"
 
-#include "server_rows.hpp"
-
-#include <caf/actor_cast.hpp>
 #include <caf/actor_system.hpp>
 #include <caf/sec.hpp>
 
 #include <algorithm>
-#include <set>
+#include <optional>
 #include <string>
 #include <utility>
 
-namespace caf_mcp::tool {
+namespace caf_mcp {
 
-namespace {
-
-/// As for the stand-in for a server of a node.
-constexpr int connection_attempts = 3;
-
-} // namespace
+node_survey spawn_node_survey(caf::actor_system& system,
+                              std::vector<node_address> nodes,
+                              survey_limits limits) {
+  return system.spawn<node_survey_actor>(std::move(nodes), limits);
+}
 
 node_survey_actor::node_survey_actor(caf::actor_config& cfg,
                                      std::vector<node_address> nodes,
@@ -61,53 +53,24 @@ caf::result<payload> node_survey_actor::begin(bool wants_catalogue) {
   wants_catalogue_ = wants_catalogue;
   promise_ = make_response_promise<payload>();
   for (std::size_t i = 0; i < visits_.size(); ++i)
-    connect(i, connection_attempts);
+    find_node(i);
   return promise_;
 }
 
-/// The answer comes as an action: it may come after the end of this actor.
-void node_survey_actor::connect(std::size_t which, int attempts) {
+void node_survey_actor::find_node(std::size_t which) {
   const auto& where = visits_[which].where;
-  const auto context = where.transport == node_transport::tls
-                         ? tls_context_of(system())
-                         : nullptr;
-  connect_to_node(io_, where.host, where.port, context,
-                  node_greeting::clock::now() + limits_.answer,
-                  [this, self = caf::weak_actor_ptr{ctrl()}, which, attempts](
-                    std::optional<node_socket> socket, std::string why) {
-                    post(self.lock(),
-                         [this, which, attempts, why = std::move(why),
-                          socket = std::make_shared<std::optional<node_socket>>(
-                            std::move(socket))] {
-                           if (*socket)
-                             greet(which, std::move(**socket), attempts);
-                           else
-                             lose(which, why);
-                         });
-                  });
-}
-
-/// CAF gives up on a new connection that has said nothing yet when its next
-/// heartbeat comes, however young it is: then it is tried again.
-void node_survey_actor::greet(std::size_t which, node_socket socket,
-                              int attempts) {
-  caf_version::greet_node(*this, protocol_broker(system()),
-                          make_scribe(system(), std::move(socket)),
-                          visits_[which].where.port, limits_.answer)
-    .then(
-      [this, which](const caf::node_id&, const caf::strong_actor_ptr& node,
-                    const std::set<std::string>&) {
-        if (!node)
-          return lose(which, "nothing is published there");
-        visits_[which].node = caf::actor_cast<gateway>(node);
-        ask_for_servers(which);
-      },
-      [this, which, attempts](const caf::error& error) {
-        if (error == caf::sec::connection_timeout && attempts > 1)
-          connect(which, attempts - 1);
-        else
-          lose(which, why_not_greeted(visits_[which].where, error));
-      });
+  if (where.transport == node_transport::tls && !has_tls(system())) {
+    lose(which, std::string{no_tls});
+    return;
+  }
+  find_gateway(this, where, limits_.answer,
+               [this, which](const std::optional<found_gateway>& found,
+                             const std::string& why) {
+                 if (!found)
+                   return lose(which, why);
+                 visits_[which].node = found->node;
+                 ask_for_servers(which);
+               });
 }
 
 void node_survey_actor::ask_for_servers(std::size_t which) {
@@ -132,7 +95,7 @@ void node_survey_actor::on_servers(std::size_t which,
   }
   std::vector<payload> documents;
   for (const auto& each : all)
-    documents.push_back(document_of(each));
+    documents.push_back(to_payload(each));
   finish(which, with_member({}, "servers", compose_array(documents)));
 }
 
@@ -205,4 +168,4 @@ void node_survey_actor::on_cancel() {
     promise_.deliver(local_error(errc::cancelled, "interrupted"));
 }
 
-} // namespace caf_mcp::tool
+} // namespace caf_mcp

@@ -1,42 +1,22 @@
 #pragma once
 
 #include "caf_mcp/actors/nodes.hpp"
-#include "caf_mcp/actors/nodes/io_thread.hpp"
-#include "caf_mcp/actors/nodes/node_socket.hpp"
 #include "caf_mcp/messages/hub.hpp"
 
 #include <caf/actor_config.hpp>
 #include <caf/result.hpp>
-#include <caf/timespan.hpp>
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
 
 #include <cstddef>
-#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
-namespace caf_mcp::tool {
+namespace caf_mcp {
 
-/// Asks some nodes the same, one question in the life of the actor. The answer
-/// is an array with an object for each node, in the order of the command line:
-/// `{"node": "HOST:PORT"}` with `servers`, an array of what `to_json` makes of
-/// each status, or with `catalogue`; or with `error`.
-using node_survey
-  = caf::typed_actor<caf::result<payload>(get_servers),
-                     caf::result<payload>(get_catalogue),
-                     // Ends the question with the error `cancelled`.
-                     caf::result<void>(cancel_request)>;
-
-/// How long each step of a survey may take.
-struct survey_limits {
-  /// To reach a node, and to be told of its servers.
-  caf::timespan answer;
-  /// For servers that are being started to be ready, and for a catalogue of
-  /// those that are.
-  caf::timespan servers;
-};
-
+/// The actor behind `spawn_node_survey`.
+///
 /// Goes to all nodes at once; one that does not answer delays no other. Waits
 /// for servers that are being started, but starts none.
 ///
@@ -61,8 +41,7 @@ private:
   };
 
   caf::result<payload> begin(bool wants_catalogue);
-  void connect(std::size_t which, int attempts);
-  void greet(std::size_t which, node_socket socket, int attempts);
+  void find_node(std::size_t which);
   void ask_for_servers(std::size_t which);
   void on_servers(std::size_t which, const std::vector<server_status>& all);
   void wait_for(std::size_t which, const server_status& server);
@@ -73,7 +52,6 @@ private:
   void finish(std::size_t which, payload outcome);
   void on_cancel();
 
-  std::shared_ptr<io_thread> io_ = io_thread::shared();
   std::vector<visit> visits_;
   survey_limits limits_;
   bool wants_catalogue_ = false;
@@ -81,4 +59,4 @@ private:
   caf::typed_response_promise<payload> promise_;
 };
 
-} // namespace caf_mcp::tool
+} // namespace caf_mcp
