@@ -80,6 +80,13 @@ protected:
 private:
   using clock = std::chrono::steady_clock;
 
+  /// A start that the hub waits for. It waits for no more than
+  /// `parallel_starts` at a time, restarts that a user asked for aside.
+  struct awaited_start {
+    caf::typed_response_promise<void> promise;
+    bool is_restart = false;
+  };
+
   caf::result<session_info> on_get_session();
   caf::result<void> on_start(const start_server& message);
   caf::result<void> on_stop(const stop_server& message);
@@ -143,17 +150,9 @@ private:
   void end_if_alone();
   server_status status() const;
 
-  /// The hub waits for the end of each start, and starts no more than
-  /// `parallel_starts` servers meanwhile.
-  struct awaited_start {
-    caf::typed_response_promise<void> promise;
-    /// Whether somebody asked for it, who is told when the server is ready.
-    bool is_restart = false;
-  };
-
   void succeed_starts();
   void fail_starts(const caf::error& error);
-  /// Lets the hub start others while this one waits for one of them.
+  /// Lets the hub start others while this server waits for one of them.
   void yield_start(const caf::error& error);
 
   supervisor_config config_;

@@ -67,8 +67,9 @@ void greet_gateway(Self* self, const node_address& where, node_socket socket,
 }
 
 /// Connects to a node for `self`, greets it, and calls `done` once, as `self`;
-/// never if that has ended meanwhile. Each of the two may take `limit`. The
-/// actor system has `tls_credentials` if `where` wants them.
+/// never if that has ended meanwhile. Each of the two may take `limit`. `self`
+/// holds `io_thread::shared()`, so that a thread that is refused is told to who
+/// spawns it. The actor system has `tls_credentials` if `where` wants them.
 template <class Self>
 void find_gateway(Self* self, const node_address& where, caf::timespan limit,
                   gateway_handler done, int attempts = connection_attempts) {

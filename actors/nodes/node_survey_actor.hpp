@@ -1,6 +1,7 @@
 #pragma once
 
 #include "caf_mcp/actors/nodes.hpp"
+#include "caf_mcp/actors/nodes/io_thread.hpp"
 #include "caf_mcp/messages/hub.hpp"
 
 #include <caf/actor_config.hpp>
@@ -9,6 +10,7 @@
 #include <caf/typed_response_promise.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,6 +54,7 @@ private:
   void finish(std::size_t which, payload outcome);
   void on_cancel();
 
+  std::shared_ptr<io_thread> io_ = io_thread::shared();
   std::vector<visit> visits_;
   survey_limits limits_;
   bool wants_catalogue_ = false;

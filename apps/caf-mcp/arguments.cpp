@@ -5,6 +5,7 @@
 #include "caf_mcp/messages/json/compose.hpp"
 #include "caf_mcp/messages/json/json_document.hpp"
 #include "caf_mcp/messages/json/utf8.hpp"
+#include "caf_mcp/messages/json/white_space.hpp"
 #include "caf_mcp/messages/qualified_name.hpp"
 
 #include <algorithm>
@@ -119,14 +120,6 @@ caf::expected<typed_argument> split(std::string_view word) {
     return result;
   result.key.pop_back();
   return split_json(word, std::move(result));
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r\n";
-  const auto first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos)
-    return {};
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
 path split_at_dots(std::string_view key) {

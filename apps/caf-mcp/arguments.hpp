@@ -60,7 +60,15 @@ caf::expected<payload>
 compose_arguments(const std::vector<typed_argument>& arguments,
                   const value_schema& schema = {});
 
-/// Adds to `object` what was typed as `text` for a key, which may be `a.b`.
+/// The same for words, and without a schema: each text is a string.
+caf::expected<payload> read_arguments(const std::vector<std::string>& words);
+
+/// The same with all values as strings, JSON as the text that it is, as
+/// prompts take their arguments.
+caf::expected<payload>
+read_text_arguments(const std::vector<std::string>& words);
+
+/// Adds one argument to an object, as `compose_arguments` does.
 caf::error add_argument(payload& object, const typed_argument& argument,
                         const value_schema& schema);
 
@@ -71,14 +79,6 @@ std::vector<std::string> missing_keys(const payload& object,
 
 /// Returns the schema of what a key such as `a` or `b.c` names.
 value_schema schema_of_key(const value_schema& schema, std::string_view key);
-
-/// The same without a schema: each text is a string.
-caf::expected<payload> read_arguments(const std::vector<std::string>& words);
-
-/// The same with all values as strings, JSON as the text that it is, as
-/// prompts take their arguments.
-caf::expected<payload>
-read_text_arguments(const std::vector<std::string>& words);
 
 /// Takes the server's part off a qualified name (see `qualified_name`), and
 /// returns it; nothing if `name` has none.

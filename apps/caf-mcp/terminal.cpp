@@ -1,5 +1,7 @@
 #include "terminal.hpp"
 
+#include "caf_mcp/messages/json/white_space.hpp"
+
 #include "stop_event.hpp"
 
 #include <array>
@@ -9,19 +11,6 @@
 #include <unistd.h>
 
 namespace caf_mcp::tool {
-
-namespace {
-
-std::string trimmed(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r\n";
-  const auto first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos)
-    return {};
-  return std::string{
-    text.substr(first, text.find_last_not_of(blanks) - first + 1)};
-}
-
-} // namespace
 
 bool terminal::is_there() noexcept {
   return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1;
@@ -47,7 +36,7 @@ std::optional<std::string> terminal::read_line(const std::stop_token& stop) {
   stop_event stopped{stop};
   for (;;) {
     if (auto end = read_ahead_.find('\n'); end != std::string::npos) {
-      auto line = trimmed(std::string_view{read_ahead_}.substr(0, end));
+      std::string line{trimmed(std::string_view{read_ahead_}.substr(0, end))};
       read_ahead_.erase(0, end + 1);
       return line;
     }

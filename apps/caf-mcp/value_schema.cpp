@@ -39,24 +39,50 @@ node resolve(const payload& document, std::string_view reference) {
   return document.value().find_pointer(reference.substr(1), error);
 }
 
-/// Walks through references and unions to what has neither at its top.
-class alternative_finder {
+/// A walk through what a schema refers to and is composed of. It ends, although
+/// that may lead back to where it began.
+class schema_walk {
 public:
-  explicit alternative_finder(const payload& document) : document_{document} {
+  explicit schema_walk(const payload& document) : document_{document} {
     // nop
   }
 
-  void add(node schema, std::size_t depth = 0) {
-    const auto* object = schema != nullptr ? schema->if_object() : nullptr;
-    if (++visited_ > nodes_max || depth > depth_max)
+  virtual ~schema_walk() = default;
+
+  virtual void add(node schema, std::size_t depth) = 0;
+
+protected:
+  bool goes_on(std::size_t depth) noexcept {
+    return ++visited_ <= nodes_max && depth <= depth_max;
+  }
+
+  void add_each(const boost::json::array& schemas, std::size_t depth) {
+    for (const auto& each : schemas)
+      add(&each, depth + 1);
+  }
+
+  node referred(const boost::json::object& schema) const {
+    return resolve(document_, text_at(schema, "$ref"));
+  }
+
+private:
+  const payload& document_;
+  std::size_t visited_ = 0;
+};
+
+/// Walks through references and unions to what has neither at its top.
+class alternative_finder final : public schema_walk {
+public:
+  using schema_walk::schema_walk;
+
+  void add(node schema, std::size_t depth) override {
+    if (!goes_on(depth))
       return;
+    const auto* object = schema != nullptr ? schema->if_object() : nullptr;
     if (object == nullptr)
       return found_.push_back(schema);
-    if (const auto* reference = object->if_contains("$ref"))
-      return add(reference->is_string()
-                   ? resolve(document_, view(reference->get_string()))
-                   : nullptr,
-                 depth + 1);
+    if (object->contains("$ref"))
+      return add(referred(*object), depth + 1);
     if (object->contains("type") || object->contains("enum")
         || object->contains("const"))
       return found_.push_back(schema);
@@ -74,31 +100,23 @@ public:
   }
 
 private:
-  void add_each(const boost::json::array& schemas, std::size_t depth) {
-    for (const auto& each : schemas)
-      add(&each, depth + 1);
-  }
-
-  const payload& document_;
-  std::size_t visited_ = 0;
   std::vector<node> found_;
 };
 
 /// Walks through references and compositions to all that names members.
-class part_finder {
+class part_finder final : public schema_walk {
 public:
   part_finder(const payload& document, bool with_unions)
-    : document_{document}, with_unions_{with_unions} {
+    : schema_walk{document}, with_unions_{with_unions} {
     // nop
   }
 
-  void add(node schema, std::size_t depth = 0) {
+  void add(node schema, std::size_t depth) override {
     const auto* object = schema != nullptr ? schema->if_object() : nullptr;
-    if (object == nullptr || ++visited_ > nodes_max || depth > depth_max)
+    if (object == nullptr || !goes_on(depth))
       return;
     found_.push_back(object);
-    if (const auto reference = text_at(*object, "$ref"); !reference.empty())
-      add(resolve(document_, reference), depth + 1);
+    add(referred(*object), depth + 1);
     add_each(array_at(*object, "allOf"), depth);
     if (with_unions_)
       for (const auto key : unions)
@@ -110,14 +128,7 @@ public:
   }
 
 private:
-  void add_each(const boost::json::array& schemas, std::size_t depth) {
-    for (const auto& each : schemas)
-      add(&each, depth + 1);
-  }
-
-  const payload& document_;
   bool with_unions_;
-  std::size_t visited_ = 0;
   std::vector<const boost::json::object*> found_;
 };
 
@@ -270,7 +281,7 @@ value_schema::value_schema(payload document, std::vector<node> nodes)
 std::vector<node> value_schema::alternatives() const {
   alternative_finder finder{document_};
   for (const auto* each : nodes_)
-    finder.add(each);
+    finder.add(each, 0);
   return finder.take();
 }
 
@@ -278,7 +289,7 @@ std::vector<const boost::json::object*>
 value_schema::parts(bool with_unions) const {
   part_finder finder{document_, with_unions};
   for (const auto* each : nodes_)
-    finder.add(each);
+    finder.add(each, 0);
   return finder.take();
 }
 

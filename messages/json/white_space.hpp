@@ -8,7 +8,7 @@ namespace caf_mcp {
 inline constexpr std::string_view json_white_space = " \t\r\n";
 
 /// Returns `text` without white space around it.
-inline std::string_view trim_json(std::string_view text) {
+inline std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(json_white_space);
   if (first == std::string_view::npos)
     return {};

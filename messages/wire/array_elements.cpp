@@ -20,7 +20,7 @@ std::size_t skip_string(std::string_view text, std::size_t at) {
 
 std::optional<std::vector<std::string_view>>
 split_array(std::string_view text) {
-  text = trim_json(text);
+  text = trimmed(text);
   if (text.size() < 2 || text.front() != '[' || text.back() != ']')
     return std::nullopt;
   text = text.substr(1, text.size() - 2);
@@ -40,14 +40,14 @@ split_array(std::string_view text) {
     if ((letter == ']' || letter == '}') && depth-- == 0)
       return std::nullopt; // the array ends before the text does
     if (letter == ',' && depth == 0) {
-      result.push_back(trim_json(text.substr(start, at - start)));
+      result.push_back(trimmed(text.substr(start, at - start)));
       start = at + 1;
     }
     ++at;
   }
   if (depth != 0)
     return std::nullopt;
-  if (const auto last = trim_json(text.substr(start));
+  if (const auto last = trimmed(text.substr(start));
       !last.empty() || !result.empty())
     result.push_back(last);
   return result;

@@ -83,7 +83,7 @@ public:
     at_ = skip_value(text_, colon + 1);
     value_.reset();
     if (at_ != std::string_view::npos)
-      value_ = trim_json(text_.substr(colon + 1, at_ - colon - 1));
+      value_ = trimmed(text_.substr(colon + 1, at_ - colon - 1));
     return true;
   }
 
@@ -119,7 +119,7 @@ std::size_t string_start(std::string_view text, std::size_t last) {
 
 /// Cuts the last scalar off `text`, which ends with it. Empty if it is none.
 std::string_view cut_last_scalar(std::string_view& text) {
-  text = trim_json(text);
+  text = trimmed(text);
   if (text.empty())
     return {};
   auto last = text.size() - 1;
@@ -135,13 +135,13 @@ std::string_view cut_last_scalar(std::string_view& text) {
     start = before + 1;
   }
   auto scalar = text.substr(start);
-  text = trim_json(text.substr(0, start));
+  text = trimmed(text.substr(0, start));
   return scalar;
 }
 
 /// Cuts `last` off the end of `text` if it ends so.
 bool cut_last(std::string_view& text, char last) {
-  text = trim_json(text);
+  text = trimmed(text);
   if (!text.ends_with(last))
     return false;
   text.remove_suffix(1);

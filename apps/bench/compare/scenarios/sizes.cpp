@@ -45,7 +45,7 @@ void call(bare_peer& bare, std::size_t bytes) {
   const auto memory = std::make_unique_for_overwrite<unsigned char[]>(room);
   boost::json::monotonic_resource resource{memory.get(), room};
   check_text(boost::json::parse(line, &resource).at("result"), bytes);
-  if (bytes > 1024 * kib)
+  if (bytes > mib)
     bare.give_back();
 }
 
