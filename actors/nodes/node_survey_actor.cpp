@@ -2,7 +2,7 @@
 
 #include "caf_mcp/actors/connection/call_errors.hpp"
 #include "caf_mcp/actors/loop/caf_version.hpp"
-#include "caf_mcp/actors/nodes/gateway_search.hpp"
+#include "caf_mcp/actors/nodes/find_gateway.hpp"
 #include "caf_mcp/actors/tls.hpp"
 #include "caf_mcp/messages/close_reason.hpp"
 #include "caf_mcp/messages/error_info.hpp"

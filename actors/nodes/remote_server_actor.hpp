@@ -4,7 +4,7 @@
 #include "caf_mcp/actors/connection/reply.hpp"
 #include "caf_mcp/actors/loop/monitors.hpp"
 #include "caf_mcp/actors/nodes.hpp"
-#include "caf_mcp/actors/nodes/gateway_search.hpp"
+#include "caf_mcp/actors/nodes/find_gateway.hpp"
 #include "caf_mcp/actors/nodes/io_thread.hpp"
 #include "caf_mcp/actors/nodes/node_rotation.hpp"
 

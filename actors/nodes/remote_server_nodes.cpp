@@ -1,7 +1,7 @@
 // The way to the nodes that have a server, and their loss.
 #include "caf_mcp/actors/connection/connection_actor.hpp"
 #include "caf_mcp/actors/nodes/caf_transport.hpp"
-#include "caf_mcp/actors/nodes/gateway_search.hpp"
+#include "caf_mcp/actors/nodes/find_gateway.hpp"
 #include "caf_mcp/actors/nodes/remote_server_actor.hpp"
 #include "caf_mcp/actors/tls.hpp"
 #include "caf_mcp/messages/error_info.hpp"

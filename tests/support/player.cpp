@@ -10,6 +10,11 @@
 
 namespace tests {
 
+std::vector<std::string> script_command(std::string_view name) {
+  return {"python3", test_file("servers/scripted_server.py"),
+          test_file("cases/" + std::string{name} + ".json")};
+}
+
 player::player(std::string_view name) : name_{name} {
   // nop
 }

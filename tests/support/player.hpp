@@ -12,6 +12,9 @@
 
 namespace tests {
 
+/// Returns the command of a server that plays a script of `tests/cases`.
+std::vector<std::string> script_command(std::string_view name);
+
 /// Plays a script of `tests/cases` as a server, and reads what the player
 /// logged of the client.
 class player {

@@ -1,5 +1,6 @@
 // What the tool answers a server that asks for something.
 #include "tests/support/paths.hpp"
+#include "tests/support/player.hpp"
 #include "tests/support/scratch_directory.hpp"
 #include "tests/support/tool.hpp"
 #include "tests/support/wait_until.hpp"
@@ -36,13 +37,9 @@ tool_run::setup with_person() {
 
 /// Calls a tool of a server that plays a script.
 std::vector<std::string> scripted_call(const std::string& script) {
-  return {"call",
-          "t",
-          "--json",
-          "--",
-          "python3",
-          tests::test_file("servers/scripted_server.py"),
-          tests::test_file("cases/" + script + ".json")};
+  auto words = tests::script_command(script);
+  words.insert(words.begin(), {"call", "t", "--json", "--"});
+  return words;
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-#include "tests/support/paths.hpp"
+#include "tests/support/player.hpp"
 #include "tests/support/tool.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -8,10 +8,8 @@
 #include <csignal>
 
 using Catch::Matchers::ContainsSubstring;
-using tests::binary;
 using tests::only_json;
 using tests::run_tool;
-using tests::tool_result;
 using tests::tool_run;
 using tests::tool_screen;
 
@@ -20,9 +18,9 @@ namespace {
 /// Puts a server that plays a script behind the words.
 std::vector<std::string> scripted(std::vector<std::string> words,
                                   const std::string& name) {
-  words.insert(words.end(),
-               {"--", "python3", tests::test_file("servers/scripted_server.py"),
-                tests::test_file("cases/" + name + ".json")});
+  const auto server = tests::script_command(name);
+  words.emplace_back("--");
+  words.insert(words.end(), server.begin(), server.end());
   return words;
 }
 

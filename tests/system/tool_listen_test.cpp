@@ -1,4 +1,5 @@
 #include "tests/support/paths.hpp"
+#include "tests/support/player.hpp"
 #include "tests/support/tool.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -16,9 +17,9 @@ namespace {
 
 /// Behind the words, the command of a server that reports changes and logs.
 std::vector<std::string> with_reports(std::vector<std::string> words) {
-  words.insert(words.end(), {"--mode", "legacy", "--", "python3",
-                             tests::test_file("servers/scripted_server.py"),
-                             tests::test_file("cases/reports-itself.json")});
+  words.insert(words.end(), {"--mode", "legacy", "--"});
+  const auto server = tests::script_command("reports-itself");
+  words.insert(words.end(), server.begin(), server.end());
   return words;
 }
 

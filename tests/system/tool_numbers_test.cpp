@@ -1,5 +1,5 @@
 // What a server sends leaves the tool with the digits it came with.
-#include "tests/support/paths.hpp"
+#include "tests/support/player.hpp"
 #include "tests/support/scratch_directory.hpp"
 #include "tests/support/tool.hpp"
 
@@ -19,8 +19,7 @@ constexpr auto numbers = R"({"n":123456789012345678901234567890,)"
                          R"("f":0.1000000000000000055511151231257827})";
 
 std::vector<std::string> server() {
-  return {"python3", tests::test_file("servers/scripted_server.py"),
-          tests::test_file("cases/long-numbers.json")};
+  return tests::script_command("long-numbers");
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 #include "tests/support/paths.hpp"
+#include "tests/support/player.hpp"
 #include "tests/support/processes.hpp"
 #include "tests/support/scratch_directory.hpp"
 #include "tests/support/tool.hpp"
@@ -16,6 +17,7 @@ using Catch::Matchers::ContainsSubstring;
 using tests::binary;
 using tests::run_tool;
 using tests::scratch_directory;
+using tests::script_command;
 using tests::tool_run;
 using tests::tool_screen;
 using tests::wait_until;
@@ -66,11 +68,6 @@ private:
   scratch_directory scratch_;
 };
 
-std::vector<std::string> scripted(const std::string& name) {
-  return {"python3", tests::test_file("servers/scripted_server.py"),
-          tests::test_file("cases/" + name + ".json")};
-}
-
 } // namespace
 
 TEST_CASE("an interrupt cancels the request and stops the server", "[tool]") {
@@ -90,7 +87,7 @@ TEST_CASE("an interrupt cancels the request and stops the server", "[tool]") {
 }
 
 TEST_CASE("an interrupt cancels a task that is followed", "[tool]") {
-  recorded_server server{scripted("task-endless")};
+  recorded_server server{script_command("task-endless")};
   tool_run run{server.command({"call", "t"})};
   REQUIRE(server.gets("tasks/get"));
   run.signal(SIGINT);
@@ -101,7 +98,7 @@ TEST_CASE("an interrupt cancels a task that is followed", "[tool]") {
 }
 
 TEST_CASE("a task that the server cancels is no interrupt", "[tool]") {
-  auto words = scripted("task-cancelled");
+  auto words = script_command("task-cancelled");
   words.insert(words.begin(), {"call", "t", "--json", "--"});
   auto result = run_tool(words);
   CHECK(result.status == 4);

@@ -22,11 +22,11 @@
 #include <utility>
 
 /// @file
-/// The way of an actor to what a node has published.
+/// How an actor reaches what a node has published.
 
 namespace caf_mcp {
 
-/// What is at the end of the way.
+/// What a node has published, and how it was reached.
 struct found_gateway {
   gateway node;
   /// By which the node was greeted. CAF goes on by another one if it knew the
